@@ -40,7 +40,7 @@ const first =
   (row, me) => {
     const may = can(verb)(row, me)
     if (may !== true || !isSecond(row)) return may
-    return ['待财务复审', 'It waits for finance']
+    return ['待财务复审', 'Awaiting finance']
   }
 /** What a rule forbids can't be approved, however often it is asked. */
 const allowed =
@@ -56,23 +56,26 @@ const approvable = allowed(first('approve'))
 const isPlain: When = (row, me) => {
   const may = approvable(row, me)
   if (may !== true || !mustConfirm(row.flags)) return may
-  return ['用券后有商品毛利为负：请确认并说明', 'Goods lose money by it: say why']
+  return [
+    '用券后有商品毛利为负：请确认并说明',
+    'Products would be sold at a loss: confirm and explain',
+  ]
 }
 const isLosing: When = (row, me) => {
   const may = approvable(row, me)
   if (may !== true || mustConfirm(row.flags)) return may
-  return ['没有负毛利商品，直接通过即可', 'Nothing loses money: approve it']
+  return ['没有负毛利商品，直接通过即可', 'No products sold at a loss: approve directly']
 }
 const inBatch: When = (row, me) => {
   const may = approvable(row, me)
   if (may !== true || row.flags.length === 0) return may
-  return ['有风险提示，须逐条审核', 'Flagged: decide it by itself']
+  return ['有风险提示，须逐条审核', 'Flagged: audit it individually']
 }
 const forFinance =
   (permit: string): When =>
   (row, me) => {
-    if (!isSecond(row)) return ['尚未转财务复审', 'Finance was not asked']
-    return me.can(permit) ? can('reject')(row, me) : ['须由财务处理', 'Finance decides it']
+    if (!isSecond(row)) return ['尚未转财务复审', 'Not sent to finance']
+    return me.can(permit) ? can('reject')(row, me) : ['须由财务处理', 'For finance only']
   }
 const rejectable =
   (permit: string): When =>
@@ -82,7 +85,7 @@ const claimable =
   (permit: string): When =>
   (row, me) =>
     isSecond(row) && !me.can(permit)
-      ? ['待财务复审，须由财务领取', 'Finance claims it']
+      ? ['待财务复审，须由财务领取', 'Awaiting finance: finance must claim it']
       : can('claim')(row, me)
 
 const reasoned = (of: Reasoned) => ({
@@ -103,15 +106,15 @@ const decisions = (calls: CouponAuditCalls, row: RowAction, also: readonly Page[
       main: true,
       also,
       when: isLosing,
-      asks: because(['为什么仍然通过', 'Why all the same']),
+      asks: because(['为什么仍然通过', 'Reason for approving']),
       input: asking(asked => asked),
     }),
-    finance: row(calls.finance, ['财务复审通过', 'Approve for finance'], {
+    finance: row(calls.finance, ['财务复审通过', 'Approve as finance'], {
       key: 'f',
       main: true,
       also,
       when: allowed(forFinance(finance)),
-      asks: because(['复审意见', 'What finance says']),
+      asks: because(['复审意见', 'Finance remark']),
       input: asking(asked => asked),
     }),
     reject: row(calls.reject, ['驳回', 'Reject'], {
@@ -123,18 +126,18 @@ const decisions = (calls: CouponAuditCalls, row: RowAction, also: readonly Page[
       asks: { why: why(calls) },
       input: (rows, asked) => ({ ...one(rows), ...reasoned(asked.why) }),
     }),
-    askMore: row(calls.askMore, ['要求补充说明', 'Ask about it'], {
+    askMore: row(calls.askMore, ['要求补充说明', 'Ask for details'], {
       key: 'm',
       also,
       when: first('askMore'),
-      asks: because(['需要说明什么', 'What is to be explained']),
+      asks: because(['需要说明什么', 'What to explain']),
       input: asking(asked => asked),
     }),
-    escalate: row(calls.escalate, ['转财务复审', 'Hand to finance'], {
+    escalate: row(calls.escalate, ['转财务复审', 'Send to finance'], {
       key: 'e',
       also,
       when: first('approve'),
-      asks: because(['为什么要复审', 'Why finance decides too']),
+      asks: because(['为什么要复审', 'Reason for finance review']),
       input: asking(asked => asked),
     }),
     comment: row(calls.comment, ['添加审核意见', 'Add a remark'], {
@@ -179,7 +182,7 @@ const auditActions = (calls: CouponAuditCalls, at: Page, detail: DetailPage) => 
       asks: { why: why(calls) },
       input: (rows, asked) => ({ ...tasksOf(rows), ...reasoned(asked.why) }),
     }),
-    openDetail: row(`${stem(at)}.openDetail`, ['打开审核详情', 'Open detail'], {
+    openDetail: row(`${stem(at)}.openDetail`, ['打开审核详情', 'Open details'], {
       key: 'o',
       permit: detail.permit,
       to: (rows: Rows) => to(detail, { id: rows[0]!.id }),
@@ -191,14 +194,14 @@ const auditActions = (calls: CouponAuditCalls, at: Page, detail: DetailPage) => 
 const detailActions = (calls: CouponAuditCalls, at: Page) => ({
   excludeGoods: rowActions<Row>(at, couponAuditItem).row(
     calls.excludeGoods,
-    ['建议排除商品并驳回', 'Reject for goods'],
+    ['建议排除商品并驳回', 'Reject for products'],
     {
       key: 'd',
       danger: true,
       when: rejectable(calls.finance.permit),
       asks: {
         product_ids: ask.entities({
-          label: ['建议排除的商品', 'Goods to leave out'],
+          label: ['建议排除的商品', 'Products to exclude'],
           find: calls.goods,
           max: 100,
           labelOf: of => of.title,

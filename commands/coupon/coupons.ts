@@ -54,7 +54,7 @@ const grown = ([of]: readonly CouponRow[]): Told | undefined =>
   of && [
     [
       '现有 {total} 张，最大成本 {most} 元，预算 {budget} 元；超出预算将重新送审，其间停止领取',
-      '{total} now, at most ¥{most}, budget ¥{budget}; over it the audit decides again, and nothing is claimed meanwhile',
+      'Now {total}, maximum cost ¥{most}, budget ¥{budget}; over budget it is audited again and claiming stops meanwhile',
     ],
     { total: of.total, most: yuan(exposure(of)), budget: yuan(of.budget_cents ?? 0) },
   ]
@@ -107,7 +107,7 @@ const draftActions = (place: Place) => {
     takeOver: row.row(calls.takeOver, ['接手草稿', 'Take over the draft'], {
       key: 't',
       when: (of, me) =>
-        of.created_by === me.id ? ['已是你的草稿', 'It is yours already'] : may('submit')(of),
+        of.created_by === me.id ? ['已是你的草稿', 'Already your draft'] : may('submit')(of),
       input: one,
       takenBack: 'final',
     }),
@@ -130,23 +130,23 @@ const runningActions = (place: Place) => {
       when: may('resume'),
       input: one,
     }),
-    addStock: row.row(calls.addStock, ['追加数量', 'Add pieces'], {
+    addStock: row.row(calls.addStock, ['追加数量', 'Add quantity'], {
       key: 'a',
       when: may('addStock'),
       tells: grown,
       asks: {
-        quantity: ask.number({ label: ['追加张数', 'Pieces more'], min: 1, max: PIECES_MOST }),
+        quantity: ask.number({ label: ['追加张数', 'Quantity to add'], min: 1, max: PIECES_MOST }),
         reason,
       },
       input: asking(asked => asked),
     }),
-    extend: row.row(calls.extend, ['延长领取时间', 'Claim until later'], {
+    extend: row.row(calls.extend, ['延长领取时间', 'Extend claiming'], {
       key: 'l',
       when: may('extend'),
       asks: {
         claim_end_at: ask.time({
-          label: ['领取截止', 'Claimed until'],
-          hint: ['只能延后', 'Only later'],
+          label: ['领取截止', 'Claim until'],
+          hint: ['只能延后', 'Can only be moved later'],
           initial: rows => rows[0]?.claim_end_at,
         }),
       },
@@ -167,25 +167,28 @@ const givingActions = (place: Place) => {
           max: 200,
           find: calls.members,
           labelOf: (of: { name: string }) => of.name,
-          by: ['昵称开头或会员号', 'how the name begins, or the number'],
+          by: ['昵称开头或会员号', 'start of nickname or member ID'],
         }),
         quantity: ask.number({
-          label: ['每人张数', 'For each'],
+          label: ['每人张数', 'Per member'],
           min: 1,
           max: 100,
           initial: () => 1,
-          hint: ['超出剩余量或每人限领的会员会逐个说明', 'Who may not have so many is told apart'],
+          hint: [
+            '超出剩余量或每人限领的会员会逐个说明',
+            'Members over the remaining quantity or their limit are listed',
+          ],
         }),
         reason,
       },
       input: ([of], asked) => ({ id: of!.id, ...asked }),
     }),
-    viewData: row.row(`${place.stem}.viewData`, ['查看数据', 'See its figures'], {
+    viewData: row.row(`${place.stem}.viewData`, ['查看数据', 'View data'], {
       key: 'v',
       permit: couponData.permit,
       to: ([of]) => to(couponData, { coupon_id: of!.id }),
     }),
-    qrcode: row.row(`${place.stem}.qrcode`, ['领券二维码', 'Code to claim it'], {
+    qrcode: row.row(`${place.stem}.qrcode`, ['领券二维码', 'Claim QR code'], {
       key: 'q',
       when: may('qrcode'),
     }),
@@ -196,13 +199,15 @@ const givingActions = (place: Place) => {
       asks: { reason },
       input: asking(asked => asked),
     }),
-    void: row.row(calls.void, ['作废', 'Make void'], {
+    void: row.row(calls.void, ['作废', 'Void'], {
       danger: true,
       when: may('void'),
       tells: unused,
       asks: {
         reason,
-        revoke_unused: ask.flag({ label: ['收回会员手中未使用的券', 'Take back unused ones'] }),
+        revoke_unused: ask.flag({
+          label: ['收回会员手中未使用的券', 'Take back members’ unused coupons'],
+        }),
       },
       input: asking(asked => asked),
     }),
@@ -258,8 +263,8 @@ const formActions = (place: Place, also: readonly Page[]) => {
       main: 'plain',
       permit: place.copies,
     }),
-    pickScope: does('pickScope', ['选择适用范围', 'Say what it is for'], { key: 'm' }),
-    simulate: does('simulate', ['换一笔订单试算', 'Try it on another order'], {
+    pickScope: does('pickScope', ['选择适用范围', 'Choose a scope'], { key: 'm' }),
+    simulate: does('simulate', ['换一笔订单试算', 'Try another order'], {
       key: 'o',
       main: 'plain',
       permit: calls.simulate.permit,
@@ -273,21 +278,21 @@ const formActions = (place: Place, also: readonly Page[]) => {
         }),
       },
     }),
-    estimateCost: does('estimateCost', ['测算最大成本', 'The most it can cost'], { key: 'y' }),
-    preview: does('preview', ['手机预览', 'As the app shows it'], { key: 'v' }),
-    shiftDates: does('shiftDates', ['整体平移时间', 'Move all its times'], {
+    estimateCost: does('estimateCost', ['测算最大成本', 'Maximum cost'], { key: 'y' }),
+    preview: does('preview', ['手机预览', 'App preview'], { key: 'v' }),
+    shiftDates: does('shiftDates', ['整体平移时间', 'Shift all dates'], {
       key: 'd',
       asks: {
         days: ask.number({
           label: ['平移天数', 'Days'],
           min: -365,
           max: 365,
-          hint: ['负数为提前', 'Earlier where it is negative'],
+          hint: ['负数为提前', 'Negative moves earlier'],
         }),
       },
     }),
-    dropInvalid: does('dropInvalid', ['移除失效范围', 'Take out what is gone'], { key: 'r' }),
-    discard: does('discard', ['放弃修改', 'Discard the changes'], { key: 'mod+shift+u' }),
+    dropInvalid: does('dropInvalid', ['移除失效范围', 'Remove invalid items'], { key: 'r' }),
+    discard: does('discard', ['放弃修改', 'Discard changes'], { key: 'mod+shift+u' }),
   }
 }
 export const couponActions = listActions(stores)

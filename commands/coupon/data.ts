@@ -7,7 +7,7 @@ const row = rowActions(couponData, grantRow)
 const isIn =
   (...states: readonly GrantRow['status'][]) =>
   (of: GrantRow) =>
-    states.includes(of.status) || (['该券状态不允许', 'Not as it stands'] as const)
+    states.includes(of.status) || (['该券状态不允许', 'Not in this state'] as const)
 
 /** What is done with the pieces of a coupon. */
 export const couponDataActions = {
@@ -21,7 +21,7 @@ export const couponDataActions = {
     asks: { reason },
     input: (rows, asked) => ({ ...idsOf(rows), ...asked }),
   }),
-  extendGrants: row.row(calls.extendGrants, ['延长有效期', 'Good for longer'], {
+  extendGrants: row.row(calls.extendGrants, ['延长有效期', 'Extend validity'], {
     key: 'l',
     takes: 'rows',
     most: 100,
@@ -33,13 +33,13 @@ export const couponDataActions = {
         label: ['延长天数', 'Days'],
         min: 1,
         max: 30,
-        hint: ['最多 30 天；已过期的恢复可用', 'At most 30; what has expired is good again'],
+        hint: ['最多 30 天；已过期的恢复可用', 'Up to 30; expired ones become valid again'],
       }),
       reason,
     },
     input: (rows, asked) => ({ ...idsOf(rows), ...asked }),
   }),
-  unlock: row.row(calls.unlock, ['解除锁定', 'Free it'], {
+  unlock: row.row(calls.unlock, ['解除锁定', 'Release'], {
     key: 'u',
     when: isIn('locked'),
     asks: { reason },
@@ -61,7 +61,7 @@ export const couponDataActions = {
       },
     },
   ),
-  export: exportAction(calls.export, ['导出领用明细', 'Export pieces'], couponData),
+  export: exportAction(calls.export, ['导出领用明细', 'Export claims'], couponData),
 }
 
 /** The coupon of its figures, found by its name or number. */

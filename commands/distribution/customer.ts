@@ -15,7 +15,7 @@ import { customerActions, ofBinding, sellerAsk } from './customerActs.ts'
 /** The views of the page; the first needs no word in its address. */
 export const customerViews = {
   bindings: ['客户', 'Customers'],
-  asks: ['转移复核', 'Transfers to decide'],
+  asks: ['转移复核', 'Transfers to approve'],
 } as const satisfies Record<string, Text>
 type CustomerView = keyof typeof customerViews
 const turn = (view: CustomerView, key: string) =>
@@ -39,7 +39,7 @@ export const sellerCustomerActions = {
     when: ofBinding(mayChange),
     asks: {
       days: ask.number({
-        label: ['延长天数', 'Days more'],
+        label: ['延长天数', 'Days to add'],
         min: 1,
         max: EXTEND_DAYS_MOST,
         initial: () => 30,

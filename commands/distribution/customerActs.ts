@@ -16,13 +16,13 @@ export const sellerAsk = (calls: Pick<Calls, 'sellers'>, more: object = {}) =>
     label: ['转给', 'To'],
     find: calls.sellers,
     labelOf: sellerLabel,
-    by: ['姓名或完整手机号', 'name or whole phone'],
+    by: ['姓名或完整手机号', 'name or full phone number'],
     given: ([row]: readonly BindingRow[]) => ({
       role: row?.role,
       ...(row && { from_id: row.distributor_id }),
       ...more,
     }),
-    none: ['没有可以承接的分销员', 'Nobody can take them'],
+    none: ['没有可以承接的分销员', 'No seller can take them'],
   })
 /** What a transfer comes to: from whom, and whether a second person is asked. */
 const movesTold = ([row]: readonly BindingRow[]): Told | undefined =>
@@ -31,14 +31,14 @@ const movesTold = ([row]: readonly BindingRow[]): Told | undefined =>
     ? [
         [
           '{member} 现属 {seller}，保护期至 {until}：提交后由另一人复核',
-          '{member} is {seller}’s, protected until {until}: another person decides',
+          '{member} belongs to {seller}, protected until {until}: another person must approve',
         ],
         { member: row.name, seller: row.seller, until: timeFull(row.protect_until) },
       ]
     : [
         [
           '{member} 现属 {seller}；转移前订单的佣金仍归 {seller}',
-          '{member} is {seller}’s, who keeps the commission of earlier orders',
+          '{member} belongs to {seller}, who keeps the commission of earlier orders',
         ],
         { member: row.name, seller: row.seller },
       ])
@@ -58,7 +58,9 @@ export const customerActions = <Row extends BindingRow>(
       key: 't',
       main: true,
       when: ofBinding(of =>
-        of.waits ? ['已申请转移，等待复核', 'A transfer of it waits'] : mayChange(of),
+        of.waits
+          ? ['已申请转移，等待复核', 'A transfer is already awaiting approval']
+          : mayChange(of),
       ),
       tells: movesTold,
       asks: { to_distributor_id: sellerAsk(calls, given), reason },

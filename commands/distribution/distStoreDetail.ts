@@ -18,14 +18,15 @@ export const distStoreActions = {
     key: 's',
     main: true,
     when: of => {
-      if (of.due_cents <= 0) return ['没有已过退款期的佣金', 'Nothing is past its refund period']
+      if (of.due_cents <= 0)
+        return ['没有已过退款期的佣金', 'No commission is past its refund period']
       return changes(of)
     },
     tells: ([of]) =>
       of && [
         [
           '将 {sum} 元佣金结算到 {merchant} 的商户余额',
-          '{sum} yuan of commission go to the balance of {merchant}',
+          'Settles ¥{sum} of commission to the balance of {merchant}',
         ],
         { sum: yuan(of.due_cents), merchant: of.merchant },
         of.due_cents,
@@ -33,13 +34,13 @@ export const distStoreActions = {
     input: one,
     takenBack: 'final',
   }),
-  setProducts: row.row(calls.setProducts, ['设置可分销商品', 'Set what it may sell'], {
+  setProducts: row.row(calls.setProducts, ['设置可分销商品', 'Set products to sell'], {
     key: 'p',
     main: 'plain',
     when: changes,
     asks: {
       product_ids: ask.entities({
-        label: ['商品（不选即全部）', 'Goods (none: all)'],
+        label: ['商品（不选即全部）', 'Products (empty: all)'],
         max: PRODUCTS_MOST,
         optional: true,
         find: calls.products,
@@ -47,7 +48,7 @@ export const distStoreActions = {
         given: ([of]: readonly DistStoreRow[]) => ({ ...(of && { of_id: of.id }) }),
         initial: ([of]: readonly DistStoreRow[]) => of?.product_ids ?? [],
         named: ([of]: readonly DistStoreRow[]) => of?.product_names,
-        none: ['没有其他商户正在分销的商品', 'No goods of others are distributed'],
+        none: ['没有其他商户正在分销的商品', 'No other merchant’s products are distributed'],
       }),
     },
     input: asking(({ product_ids }) => ({ product_ids: product_ids ?? [] })),
@@ -66,7 +67,7 @@ export const distStoreActions = {
         field: 'rate_bp',
         initial: ([of]: readonly DistStoreRow[]) =>
           typeof of?.own_share_bp === 'number' ? of.own_share_bp / 100 : undefined,
-        hint: ['留空按商品设置；最高 30%', 'Empty: as the goods say; 30% at most'],
+        hint: ['留空按商品设置；最高 30%', 'Empty: the product’s rate; up to 30%'],
       }),
       reason,
     },

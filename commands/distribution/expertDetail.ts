@@ -44,17 +44,17 @@ export const expertDetailActions = {
     when: of => {
       if (of.kind === 'store')
         return ['分销门店的佣金在商户余额中', 'It lies in the merchant’s balance']
-      if (of.adjust) return ['有待复核的调整', 'An adjustment waits']
+      if (of.adjust) return ['有待复核的调整', 'Adjustment awaiting approval']
       return sellerCan('change', of)
     },
     tells: () => [alone, {}],
     asks: {
       amount: ask.money({
-        label: ['金额（元，扣减填负数）', 'Amount (yuan, less than 0 takes away)'],
+        label: ['金额（元，扣减填负数）', 'Amount (yuan, negative to deduct)'],
         min: -100_000_000,
         max: 100_000_000,
         field: 'amount_cents',
-        check: amount => (amount === 0 ? ['金额不能为 0', 'Not zero'] : undefined),
+        check: amount => (amount === 0 ? ['金额不能为 0', 'Can’t be 0'] : undefined),
       }),
       reason,
     },
@@ -87,16 +87,16 @@ export const expertDetailActions = {
     },
     input: asking(asked => asked),
   }),
-  genPoster: row.row(calls.genPoster, ['生成专属海报', 'Make a poster'], {
+  genPoster: row.row(calls.genPoster, ['生成专属海报', 'Create poster'], {
     key: 'i',
-    when: of => sells(of) || ['只有正常的分销员有海报', 'An active seller has posters'],
+    when: of => sells(of) || ['只有正常的分销员有海报', 'Only active sellers have posters'],
     asks: {
       product: ask.entity({
         label: ['商品', 'Product'],
         find: calls.products,
         labelOf: (of: { title: string }) => of.title,
         field: 'product_id',
-        none: ['没有分销中的商品', 'Nothing is distributed'],
+        none: ['没有分销中的商品', 'No products are distributed'],
       }),
     },
     input: (rows, { product }) => ({ ...idOf(rows), product_id: product }),

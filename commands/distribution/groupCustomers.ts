@@ -12,7 +12,7 @@ const row = rowActions(at, groupCustomerRow)
 /** What is done with the customers of a team. */
 export const groupCustomerActions = {
   ...customerActions(at, { calls, on: groupCustomerRow }),
-  averageAssign: row.row(calls.averageAssign.permit, ['平均分配给成员', 'Spread evenly'], {
+  averageAssign: row.row(calls.averageAssign.permit, ['平均分配给成员', 'Assign evenly'], {
     key: 's',
     takes: 'rows',
     main: 'plain',

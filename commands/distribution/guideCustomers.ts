@@ -20,7 +20,7 @@ export const guideCustomerActions = {
       of && [
         [
           '{member} 退回 {store} 的客户池，门店保留归属，由本商户导购再承接',
-          '{member} goes back to {store}, which keeps its claim: guides of its merchant take them',
+          '{member} returns to the pool of {store}; its merchant’s guides can take them over',
         ],
         { member: of.name, store: of.store },
       ],

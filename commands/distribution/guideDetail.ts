@@ -71,7 +71,7 @@ export const guideDetailActions = {
           typeof of?.own_share_bp === 'number' ? of.own_share_bp / 100 : undefined,
         hint: [
           '留空按商品设置；由商户承担，最高 30%',
-          'Empty: as the goods say. The merchant bears it; 30% at most',
+          'Empty: the product’s rate. Borne by the merchant; up to 30%',
         ],
       }),
       reason,
@@ -95,7 +95,7 @@ export const guideDetailActions = {
     asks: { reason },
     input: asking(asked => asked),
   }),
-  leave: row.row(calls.leave, ['办理离职', 'Let the guide leave'], {
+  leave: row.row(calls.leave, ['办理离职', 'Offboard'], {
     key: 'l',
     danger: true,
     when: of => sellerCan('quit', of),
@@ -103,7 +103,7 @@ export const guideDetailActions = {
       of && [
         [
           '{n} 位客户由同店导购接任；不选接任者则退回门店客户池。冻结佣金结清后清退，余额仍可提现',
-          '{n} customers go to a colleague, or back to the store. What is on hold is waited for',
+          '{n} customers go to a guide of the store, or back to its pool if none is chosen. Removed once commission on hold is settled',
         ],
         { n: of.customer_count },
       ],
@@ -114,7 +114,10 @@ export const guideDetailActions = {
         find: calls.successors,
         labelOf: (one: { name: string }) => one.name,
         given: ([of]: readonly GuideRow[]) => ({ ...(of && { of_id: of.id }) }),
-        none: ['同店没有其他导购，客户将退回门店客户池', 'Nobody else is at the store'],
+        none: [
+          '同店没有其他导购，客户将退回门店客户池',
+          'No other guide here: customers return to the store pool',
+        ],
       }),
       reason,
     },

@@ -24,13 +24,13 @@ const terms = {
   }),
   group: askTeam({ optional: true }),
   plus: ask.number({
-    label: ['额外加成（%）', 'On top (%)'],
+    label: ['额外加成（%）', 'Extra bonus (%)'],
     min: 0,
     max: 100,
     places: 2,
     field: 'plus_bp',
     initial: () => 0,
-    hint: ['不超过等级上限：1 级 0.5% 至 5 级 3%', 'Up to 0.5% at level 1, and 3% at level 5'],
+    hint: ['不超过等级上限：1 级 0.5% 至 5 级 3%', 'Up to 0.5% at level 1 and 3% at level 5'],
     check: (value, { level }: { level?: string }) =>
       plusFault(Math.round(value * 100), Number(level ?? 1)),
   }),
@@ -61,7 +61,7 @@ export const inviteActions = {
         check: phoneFault,
         hint: [
           '填写后自动发送短信；留空则链接可由任意一人使用一次',
-          'A message goes to it; without one the link is anybody’s, once',
+          'A message is sent to it; empty: anyone can use the link once',
         ],
       }),
       ...terms,
@@ -82,7 +82,7 @@ export const inviteActions = {
         lines: 8,
         hint: [
           '每行一个，最多 500 个；重复的会合并',
-          'One a line, 500 at most; doubles are merged',
+          'One per line, up to 500; duplicates are merged',
         ],
       }),
       ...terms,
@@ -94,7 +94,7 @@ export const inviteActions = {
     main: 'plain',
     when: inviteOpen,
   }),
-  resend: row.row(calls.resend, ['重新发送短信', 'Send again'], {
+  resend: row.row(calls.resend, ['重新发送短信', 'Resend'], {
     key: 's',
     main: 'plain',
     when: inviteCanSend,

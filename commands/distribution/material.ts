@@ -56,7 +56,7 @@ const form = formOf(
       initial: rows => rows[0]?.kind ?? 'poster',
     }),
     product_id: ask.entity({
-      label: ['商品', 'Goods'],
+      label: ['商品', 'Product'],
       find: calls.products,
       labelOf: (of: { name: string; price_cents: number }) =>
         `${of.name} · ¥${yuan(of.price_cents)}`,
@@ -64,7 +64,7 @@ const form = formOf(
       optional: true,
       by: ['商品名称', 'title'],
       hint: ['活动素材可不选', 'None for material of a campaign'],
-      none: ['没有在分销的商品', 'Nothing is distributed'],
+      none: ['没有在分销的商品', 'No products are distributed'],
     }),
     pictures: ask.images({
       label: ['图片', 'Pictures'],
@@ -80,7 +80,7 @@ const form = formOf(
       field: 'files',
       shown: isVideo,
       initial: (rows: Rows) => (rows[0]?.kind === 'video' ? rows[0].files[0] : undefined),
-      hint: ['https:// 开头，视频不超过 100 MB', 'With https://, of at most 100 MB'],
+      hint: ['https:// 开头，视频不超过 100 MB', 'Starts with https://, up to 100 MB'],
     }),
     x: pixels(['二维码左边距（像素）', 'Code from the left (px)'], 'x'),
     y: pixels(['二维码上边距（像素）', 'Code from the top (px)'], 'y'),
@@ -92,7 +92,7 @@ const form = formOf(
       optional: true,
       hint: [
         '文中的价格与售价不一致时，发布前会提示',
-        'A price in it that is not the live one is told of before publishing',
+        'You are warned before publishing if a price in it differs from the live price',
       ],
     }),
     mall_ids: ask.entities({
@@ -104,7 +104,7 @@ const form = formOf(
       optional: true,
       named: ([of]: Rows) =>
         Object.fromEntries((of?.mall_ids ?? []).map((id, n) => [id, of!.mall_names[n]!])),
-      hint: ['不选为全部商场', 'None: all malls'],
+      hint: ['不选为全部商场', 'Empty: all malls'],
     }),
     start_at: ask.time({ label: ['开始时间', 'From'] }),
     end_at: ask.time({ label: ['结束时间', 'Until'], optional: true }),
@@ -131,7 +131,7 @@ const prices = ([row]: Rows): Told | undefined =>
     : [
         [
           '文案中的价格 ¥{printed} 与售价 ¥{price} 不一致，确认无误才能发布',
-          'It prints ¥{printed}, the goods cost ¥{price}: confirm that it is right',
+          'The text says ¥{printed}, the price is ¥{price}: confirm before publishing',
         ],
         {
           printed: joinedNames(row.outdated.map(sum => yuan(sum))),
@@ -148,7 +148,12 @@ export const materialActions = {
     main: true,
     when: of => {
       if (of.status === 'on') return ['素材已发布', 'It is published already']
-      return of.on_sale || ['商品未上架，素材不能发布', 'Its goods are not on sale']
+      return (
+        of.on_sale || [
+          '商品未上架，素材不能发布',
+          'The product is off sale: material can’t be published',
+        ]
+      )
     },
     tells: prices,
     asks: {
@@ -157,30 +162,33 @@ export const materialActions = {
         initial: () => false,
         hint: [
           '只在文案价格与售价不一致时需要',
-          'Only where the printed price is not the live one',
+          'Only needed when the text’s price differs from the live price',
         ],
       }),
     },
     input: asking(({ confirm_price }) => ({ confirm_price })),
   }),
-  offline: row(calls.offline, ['下线', 'Take off'], {
+  offline: row(calls.offline, ['下线', 'Take offline'], {
     key: 'o',
     danger: true,
     when: of => of.status === 'on' || ['素材没有发布，无需下线', 'It is not published'],
     tells: () => [
-      ['下线后分销员不能再用，已有的效果数据保留', 'Sellers can’t use it; what it brought stays'],
+      [
+        '下线后分销员不能再用，已有的效果数据保留',
+        'Sellers can no longer use it; its results are kept',
+      ],
       {},
     ],
     asks: { reason },
     input: asking(asked => asked),
   }),
-  testPoster: row(calls.testPoster, ['预览海报', 'Preview a poster'], {
+  testPoster: row(calls.testPoster, ['预览海报', 'Preview poster'], {
     key: 't',
     main: 'plain',
     when: of =>
       (of.kind === 'poster' && of.code_area !== null) || [
         '只有设好二维码区域的海报可以预览',
-        'Only a poster with a place for the code',
+        'Only posters with a code area can be previewed',
       ],
     asks: {
       seller: ask.entity({
@@ -195,15 +203,15 @@ export const materialActions = {
     input: (rows, { seller }) => ({ ...idOf(rows), distributor_id: seller }),
   }),
   copy: row(calls.copy, ['复制素材', 'Copy'], { key: 'd', input: one, takenBack: 'again' }),
-  sort: row(calls.sort, ['调整排序', 'Change the place'], {
+  sort: row(calls.sort, ['调整排序', 'Change order'], {
     key: 'n',
     asks: {
       sort: ask.number({
-        label: ['排序', 'Place'],
+        label: ['排序', 'Sort'],
         min: 0,
         max: 999_999,
         initial: (rows: Rows) => rows[0]?.sort,
-        hint: ['数值小的排在前面', 'The lowest stands first'],
+        hint: ['数值小的排在前面', 'Lower numbers come first'],
       }),
     },
     input: asking(asked => asked),
@@ -218,5 +226,5 @@ export const materialActions = {
     asks: { reason },
     input: (rows, asked) => ({ ...idsOf(rows), ...asked }),
   }),
-  export: exportAction(calls.export, ['导出素材效果', 'Export what it brought'], at),
+  export: exportAction(calls.export, ['导出素材效果', 'Export results'], at),
 }

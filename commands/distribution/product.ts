@@ -35,7 +35,7 @@ const kept = ([row]: readonly Row[]): Told | undefined =>
     : [
         [
           '售价 ¥{price}，结算价 ¥{settle}，当前剩余毛利 ¥{kept}；新佣金只用于之后的订单',
-          'Price ¥{price}, settlement ¥{settle}, ¥{kept} are left now; for orders made from now on',
+          'Price ¥{price}, settlement ¥{settle}, remaining margin ¥{kept}; applies to later orders only',
         ],
         {
           price: yuan(row.price_cents),
@@ -52,13 +52,13 @@ export const distributedActions = {
     main: true,
     asks: {
       ref_ids: ask.entities({
-        label: ['商品', 'Goods'],
+        label: ['商品', 'Product'],
         find: calls.found,
         max: GOODS_MOST,
         labelOf: (of: { name: string; price_cents: number }) =>
           `${of.name} · ¥${yuan(of.price_cents)}`,
         by: ['商品名称', 'title'],
-        none: ['在售商品都已加入分销', 'All that is on sale is distributed'],
+        none: ['在售商品都已加入分销', 'All products on sale are already distributed'],
       }),
       rate: ask.number({
         label: ['分销佣金（%）', 'Commission (%)'],
@@ -91,7 +91,7 @@ export const distributedActions = {
     tells: kept,
     asks: {
       commission_kind: ask.choice({
-        label: ['计佣方式', 'Kind'],
+        label: ['计佣方式', 'Method'],
         options: commissionKinds,
         initial: rows => first(rows)?.commission_kind,
       }),
@@ -120,13 +120,13 @@ export const distributedActions = {
         initial: rows => percents(first(rows)?.guide_share_bp),
       }),
       waiver: ask.text({
-        label: ['分账上限豁免原因', 'Why the ceiling is waived'],
+        label: ['分账上限豁免原因', 'Reason for waiving the cap'],
         max: 200,
         optional: true,
         initial: rows => first(rows)?.waiver,
         hint: [
           '分给个人合计超过售价 30% 时必填',
-          'Needed where more than 30% of the price goes to persons',
+          'Required when more than 30% of the price goes to individuals',
         ],
       }),
       reason,
@@ -147,7 +147,7 @@ export const distributedActions = {
     permit: calls.editRate.permit,
     alias: ['毛利', '预览', 'margin', 'preview'],
   }),
-  setLevelPlus: row(calls.setLevelPlus, ['设置等级加成', 'Set what levels add'], {
+  setLevelPlus: row(calls.setLevelPlus, ['设置等级加成', 'Set level bonuses'], {
     key: 'l',
     tells: kept,
     asks: {
@@ -175,7 +175,7 @@ export const distributedActions = {
         optional: true,
         field: 'leader_bp',
         initial: rows => percents(first(rows)?.leader_share_bp),
-        hint: ['留空按各团队自己的比例', 'Empty: as each team says'],
+        hint: ['留空按各团队自己的比例', 'Empty: each team’s own rate'],
       }),
     },
     input: asking(({ leader }) => ({ leader_bp: leader === undefined ? null : bpOf(leader) })),
@@ -205,19 +205,20 @@ export const distributedActions = {
     key: 'm',
     permit: materials.create.permit,
     when: of => {
-      if (of.ref_kind !== 'product') return ['只有商品有推广素材', 'Products alone have material']
+      if (of.ref_kind !== 'product')
+        return ['只有商品有推广素材', 'Only products have promotion material']
       return of.on_sale || ['商品未上架，请先上架商品', 'It is not on sale: put it on sale first']
     },
   }),
-  sort: row(calls.sort, ['调整排序', 'Change the place'], {
+  sort: row(calls.sort, ['调整排序', 'Change order'], {
     key: 'n',
     asks: {
       sort: ask.number({
-        label: ['排序', 'Place'],
+        label: ['排序', 'Sort'],
         min: 0,
         max: 999_999,
         initial: rows => first(rows)?.sort,
-        hint: ['数值小的排在前面', 'The lowest stands first'],
+        hint: ['数值小的排在前面', 'Lower numbers come first'],
       }),
     },
     input: asking(asked => asked),
@@ -237,7 +238,7 @@ export const distributedActions = {
         initial: rows => percents(tried(rows)),
         hint: [
           '选中后按 T 可先试算每个商品的剩余毛利',
-          'Select some and press T to see what each would leave',
+          'Select products and press T to see each remaining margin',
         ],
       }),
       reason,

@@ -45,7 +45,7 @@ export const liveActions = {
         shown && [
           [
             '{name}：冻结后名次不再变化，之后的退款只在旁边显示',
-            '{name}: its places stay as they are; refunds that follow show beside them',
+            '{name}: places no longer change; later refunds are only shown beside them',
           ],
           { name: shown.name },
         ]
@@ -101,7 +101,7 @@ export const rankActions = {
     takes: 'row',
     when: only('exclude'),
     tells: () => [
-      ['剔除后名次依次上移，原因记入日志', 'Those after move up; the log keeps who and why'],
+      ['剔除后名次依次上移，原因记入日志', 'Those below move up; the reason is logged'],
       {},
     ],
     asks: { place, reason },
@@ -120,7 +120,7 @@ export const rankActions = {
       rows[0] && [
         [
           '{name}：奖励直接进入佣金余额（先抵欠款），每人每榜一次',
-          '{name}: into balances, debts first; each person gets one of a list',
+          '{name}: prizes go to commission balances (debts first), once per person and list',
         ],
         { name: rows[0].name },
       ],
@@ -129,7 +129,7 @@ export const rankActions = {
         label: ['奖励规则', 'Prizes'],
         hint: [
           '每行一条：名次 金额（元），如 1 500 或 2-5 200',
-          'A line each: places and yuan, as 1 500 or 2-5 200',
+          'One per line: place and yuan, e.g. 1 500 or 2-5 200',
         ],
         max: 500,
         lines: 4,

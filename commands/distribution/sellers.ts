@@ -62,7 +62,7 @@ export const askTeam = (
     given: rows => ({ but: of.but ? of.but(rows) : (rows[0]?.group_id ?? undefined) }),
     labelOf: (row: TeamOption) => `${row.name} ${row.city_name}`,
     field: 'group_id',
-    none: ['没有可选的团队', 'There is no other team'],
+    none: ['没有可选的团队', 'No teams to choose'],
     ...(of.optional && { optional: true }),
   })
 const effectsTell =
@@ -108,7 +108,7 @@ export const sellerActions = {
     tells: () => [
       [
         '之后的订单按新等级计算，已产生的佣金不变',
-        'It holds for later orders, not for what is booked',
+        'Applies to later orders; existing commission is unchanged',
       ],
       {},
     ],
@@ -124,15 +124,15 @@ export const sellerActions = {
         ? [
             [
               '次日 00:00 转出「{name}」，之前的团长奖励仍归原团长',
-              'It leaves {name} at 00:00; the bonus until then stays with its leader',
+              'Leaves {name} at 00:00; the bonus until then stays with its leader',
             ],
             { name: of.group_name },
           ]
-        : [['立即加入团队', 'It joins at once'], {}],
+        : [['立即加入团队', 'Joins the team now'], {}],
     asks: { team: askTeam(), reason },
     input: asking(({ team, reason: why }) => ({ group_id: team, reason: why })),
   }),
-  setLeader: row.row(calls.setLeader, ['设为团长', 'Make the leader'], {
+  setLeader: row.row(calls.setLeader, ['设为团长', 'Make leader'], {
     key: 'shift+l',
     when: ofSeller(of => {
       if (of.group_id === null) return ['不在任何团队中', 'It is in no team']
@@ -141,7 +141,7 @@ export const sellerActions = {
     tells: ([of]) => [
       [
         '立即接任「{name}」团长，原团长转为普通成员',
-        'It leads {name} from now on, and the leader until now is a member',
+        'Becomes leader of {name} now; the former leader becomes a member',
       ],
       { name: of?.group_name ?? '' },
     ],
@@ -156,7 +156,7 @@ export const sellerActions = {
     when: can('freeze'),
     tells: effectsTell([
       '停止新绑定、新佣金与提现；{n} 位客户保留，冻结佣金 {held} 元、余额 {left} 元不变',
-      'No new customers, commission or withdrawals; {n} customers, ¥{held} on hold and ¥{left} stay',
+      'No new customers, commission or withdrawals; keeps {n} customers, ¥{held} on hold and a balance of ¥{left}',
     ]),
     asks: { reason },
     input: asking(asked => asked),
@@ -169,13 +169,13 @@ export const sellerActions = {
     input: one,
     takenBack: 'final',
   }),
-  quit: row.row(calls.quit, ['清退', 'Let it quit'], {
+  quit: row.row(calls.quit, ['清退', 'Remove'], {
     also,
     danger: true,
     when: can('quit'),
     tells: effectsTell([
       '{n} 位客户立即释放；冻结佣金 {held} 元清零后才完成清退，余额 {left} 元仍可提现',
-      '{n} customers are free at once; it ends when the ¥{held} on hold are 0, and ¥{left} stay its own',
+      '{n} customers are released now; removal completes once the ¥{held} on hold is settled, and ¥{left} can still be withdrawn',
     ]),
     asks: { reason },
     input: asking(asked => asked),
@@ -228,8 +228,8 @@ export const sellerActions = {
         find: calls.expertOptions,
         labelOf: (of: { name: string; city_name: string }) => `${of.name} ${of.city_name}`,
         field: 'leader_id',
-        hint: ['正常且不在任何团队的达人', 'An active expert in no team'],
-        none: ['没有可选的达人', 'There is no such expert'],
+        hint: ['正常且不在任何团队的达人', 'An active expert not in a team'],
+        none: ['没有可选的达人', 'No experts to choose'],
       }),
       bonus: ask.number({
         label: ['团长奖励（%）', 'Leader’s bonus (%)'],
@@ -238,7 +238,7 @@ export const sellerActions = {
         places: 2,
         field: 'leader_bp',
         initial: () => 1,
-        hint: ['商品未单独设置时按此计算', 'Where the goods say nothing of their own'],
+        hint: ['商品未单独设置时按此计算', 'Used when the product has no rate of its own'],
       }),
     },
     input: (_, { name, leader, bonus }) => ({

@@ -15,7 +15,7 @@ const sum = (rows: readonly Row[]): number => rows.reduce((all, row) => all + ro
 const settles = (rows: readonly Row[]): Told => [
   [
     '{n} 笔佣金共 ¥{sum} 计入余额；有欠款的先抵欠款',
-    '{n} in all, ¥{sum} goes to balances, off what is owed first',
+    '{n} lines, ¥{sum} in total, go to balances; debts are paid first',
   ],
   { n: rows.length, sum: yuan(sum(rows)) },
   sum(rows),
@@ -92,7 +92,7 @@ export const commissionActions = {
     tells: rows => [
       [
         '先扣分销员余额，余额不足的部分记为欠款；最多 ¥{sum}',
-        'Off the seller’s balance, what is short is owed; ¥{sum} at most',
+        'Taken from the seller’s balance, any shortfall becomes debt; up to ¥{sum}',
       ],
       { sum: yuan(sum(rows)) },
     ],

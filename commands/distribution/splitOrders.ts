@@ -47,7 +47,7 @@ const rest = (rows: readonly Row[]): Told => {
   return [
     [
       '¥{cents} 解冻给商户，此后不能再分账；其中属于他人的部分记为商户欠款',
-      '¥{cents} go to the merchant for good; what of it was due to others the merchant owes',
+      '¥{cents} is unfrozen to the merchant and can’t be shared again; amounts due to others become the merchant’s debt',
     ],
     { cents: yuan(cents) },
     cents,
@@ -57,7 +57,7 @@ const { row } = rowActions<Row>(splitPage, splitRow)
 
 /** What finance does with the sharing of orders' money. */
 export const splitActions = {
-  retry: row(calls.retry, ['重试分账', 'Share again'], {
+  retry: row(calls.retry, ['重试分账', 'Retry split'], {
     key: 't',
     main: true,
     when: can('retry'),
@@ -95,7 +95,7 @@ export const splitActions = {
     asks: { reason: why },
     input: asking(asked => asked),
   }),
-  returnSplit: row(calls.returnSplit, ['分账回退', 'Give a share back'], {
+  returnSplit: row(calls.returnSplit, ['分账回退', 'Return a share'], {
     key: 'b',
     danger: true,
     when: of => {
@@ -104,7 +104,7 @@ export const splitActions = {
       return (
         of.receivers.some(givesBack) || [
           '没有可回退的接收方：个人接收方不支持回退',
-          'No receiver can give anything back: people can’t',
+          'No receiver can return a share: individuals can’t',
         ]
       )
     },
@@ -138,7 +138,7 @@ export const splitActions = {
     input: one,
     takenBack: 'again',
   }),
-  batchRetry: row(calls.batchRetry, ['批量重试', 'Share selected again'], {
+  batchRetry: row(calls.batchRetry, ['批量重试', 'Retry selected'], {
     key: 'shift+t',
     takes: 'rows',
     most: BATCH_MAX,

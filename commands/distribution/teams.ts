@@ -30,7 +30,7 @@ export const teamActions = {
         min: 200_001,
         max: 299_912,
         initial: () => monthOf(unixNow()),
-        hint: ['例如 202611，不能是过去的月份', 'As 202611; none of the past'],
+        hint: ['例如 202611，不能是过去的月份', 'e.g. 202611; not a past month'],
         check: month => monthFault(month, unixNow()),
       }),
       target: ask.money({
@@ -42,7 +42,7 @@ export const teamActions = {
     },
     input: asking(({ month, target }) => ({ month, gmv_target_cents: target })),
   }),
-  edit: team.row(calls.edit, ['编辑团队', 'Edit the team'], {
+  edit: team.row(calls.edit, ['编辑团队', 'Edit team'], {
     key: 'e',
     main: 'plain',
     when,
@@ -57,11 +57,11 @@ export const teamActions = {
         initial: rows => (rows[0]?.leader_bp ?? 0) / 100,
         hint: [
           '之后的订单按此计算；超出可分佣金的部分按比例缩减',
-          'For later orders; beyond the margin it is cut',
+          'Applies to later orders; scaled down if it exceeds the margin',
         ],
       }),
       limit: ask.number({
-        label: ['人数上限', 'Members at most'],
+        label: ['人数上限', 'Member limit'],
         min: 1,
         max: 200,
         field: 'member_limit',
@@ -80,7 +80,7 @@ export const teamActions = {
     tells: () => [
       [
         '立即生效：此前的团长奖励仍归原团长，原团长转为成员',
-        'From now on: the bonus until now stays with the old leader, who is a member then',
+        'Takes effect now: the bonus so far stays with the former leader, who becomes a member',
       ],
       {},
     ],
@@ -104,7 +104,7 @@ export const teamActions = {
     tells: ([of]) => [
       [
         '{n} 名成员立即转入所选团队，团长转为成员；「{name}」的历史业绩保留',
-        '{n} members go over at once, the leader as a member; what {name} sold stays on record',
+        '{n} members move now, the leader as a member; the history of {name} is kept',
       ],
       { n: of?.member_count ?? 0, name: of?.name ?? '' },
     ],
@@ -118,8 +118,8 @@ export const teamActions = {
     asks: {
       team: {
         ...askTeam({ optional: true, but: rows => rows[0]?.id ?? 0 }),
-        label: ['成员转入', 'Its members go to'],
-        hint: ['有成员时必选', 'Needed where it has members'],
+        label: ['成员转入', 'Members go to'],
+        hint: ['有成员时必选', 'Required if it has members'],
       },
       reason,
     },
@@ -131,16 +131,16 @@ export const teamActions = {
 const member = rowActions(groupMembersPage, teamMemberRow)
 const follows: Text = [
   '次日 00:00 生效，此前的团长奖励仍归原团长',
-  'From 00:00; the bonus until then stays',
+  'Takes effect at 00:00; the bonus until then stays with the leader',
 ]
 const stays = (row: TeamMemberRow): true | Text => {
   if (row.is_leader) return ['团长须先更换', 'Name another leader first']
-  return row.moves_to === null || ['已安排次日调整团队', 'It changes teams at 00:00 already']
+  return row.moves_to === null || ['已安排次日调整团队', 'Already set to change teams at 00:00']
 }
 const movable = (row: TeamMemberRow): true | Text => {
   const may = stays(row)
   if (may !== true) return may
-  return row.status === 'active' || ['只有正常的成员可以转移', 'Only an active member is moved']
+  return row.status === 'active' || ['只有正常的成员可以转移', 'Only active members can be moved']
 }
 const away = askTeam({ but: rows => (rows[0] as TeamMemberRow | undefined)?.group_id ?? 0 })
 /** What is done with the members of a team. */
@@ -155,8 +155,8 @@ export const teamMemberActions = {
         max: 200,
         labelOf: (row: Person) => `${row.name} ${row.city_name}`,
         field: 'distributor_ids',
-        hint: ['正常且不在任何团队的达人', 'Active experts in no team'],
-        none: ['没有可添加的达人', 'There is no such expert'],
+        hint: ['正常且不在任何团队的达人', 'Active experts not in a team'],
+        none: ['没有可添加的达人', 'No experts to add'],
       }),
     },
     input: (on, { people }) => ({
@@ -173,7 +173,7 @@ export const teamMemberActions = {
     asks: { team: away, reason },
     input: asking(({ team: to, reason: why }) => ({ group_id: to, reason: why })),
   }),
-  promote: member.row(memberCalls.promote, ['设为团长', 'Make the leader'], {
+  promote: member.row(memberCalls.promote, ['设为团长', 'Make leader'], {
     key: 'l',
     when: row => (row.is_leader ? ['已是团长', 'It leads the team'] : movable(row)),
     asks: { reason },

@@ -7,7 +7,7 @@ import { asking, one, pageAction, reason, rowActions } from '../record.ts'
 
 /** What stands beside the form is gone to by a key. */
 const beside = (at: Page, stem: string) => ({
-  uploadArt: pageAction(`${stem}.uploadArt`, ['上传卡面', 'Upload card faces'], at, { key: 'u' }),
+  uploadArt: pageAction(`${stem}.uploadArt`, ['上传卡面', 'Upload card designs'], at, { key: 'u' }),
   preview: pageAction(`${stem}.preview`, ['预览', 'Preview'], at, { key: 'v', main: 'plain' }),
   example: pageAction(`${stem}.example`, ['查看试算', 'See the example'], at, { key: 'y' }),
 })
@@ -25,7 +25,7 @@ export const cardAddActions = {
   }),
   saveAsTemplate: pageAction(
     'ecard.list.add.keepTemplate',
-    ['存为模板', 'Keep as a template'],
+    ['存为模板', 'Save as template'],
     cardAdd,
     {
       key: 't',
@@ -41,23 +41,18 @@ export const cardAddActions = {
       },
     },
   ),
-  useTemplate: pageAction(
-    'ecard.list.add.useTemplate',
-    ['从模板填写', 'Begin with a template'],
-    cardAdd,
-    {
-      key: 'm',
-      main: 'plain',
-      asks: {
-        template_id: ask.entity({
-          label: ['模板', 'Template'],
-          find: addCalls.templates,
-          labelOf: (of: { name: string }) => of.name,
-          none: ['还没有模板', 'There is no template yet'],
-        }),
-      },
+  useTemplate: pageAction('ecard.list.add.useTemplate', ['从模板填写', 'Use a template'], cardAdd, {
+    key: 'm',
+    main: 'plain',
+    asks: {
+      template_id: ask.entity({
+        label: ['模板', 'Template'],
+        find: addCalls.templates,
+        labelOf: (of: { name: string }) => of.name,
+        none: ['还没有模板', 'No templates yet'],
+      }),
     },
-  ),
+  }),
   ...beside(cardAdd, 'ecard.list.add'),
 }
 const row = rowActions(cardEdit, cardRow)
@@ -75,7 +70,7 @@ export const cardEditActions = {
     permit: editCalls.save.permit,
   }),
   diff: pageAction('ecard.list.edit.diff', ['查看改动', 'See the changes'], cardEdit, { key: 'd' }),
-  newVersion: row.row(editCalls.newVersion, ['另存为新卡', 'Save as a new card'], {
+  newVersion: row.row(editCalls.newVersion, ['另存为新卡', 'Save as new card'], {
     key: 'shift+c',
     main: 'plain',
     input: one,

@@ -21,7 +21,7 @@ const can = (verb: CardVerb) => (of: CardRow) => cardCan(verb, of)
 const staysGood = (rows: readonly CardRow[]): Told | undefined => {
   const sold = rows.reduce((sum, of) => sum + of.sold, 0)
   return sold > 0
-    ? [['已售出的 {n} 张仍可使用', 'The {n} that were sold stay good'], { n: sold }]
+    ? [['已售出的 {n} 张仍可使用', 'The {n} already sold stay usable'], { n: sold }]
     : inAll(rows)
 }
 
@@ -49,7 +49,10 @@ export const cardActions = {
     key: 'i',
     permit: codes.importCodes.permit,
     when: of =>
-      of.source === 'import' || ['只有外部导入的卡可以导入卡密', 'Only a card of imported codes'],
+      of.source === 'import' || [
+        '只有外部导入的卡可以导入卡密',
+        'Only for cards with imported codes',
+      ],
     to: ([of]) => to(cardCodes, { card_id: of!.id, import: 1 }),
   }),
   preview: row.row('ecard.list.openPreview', ['预览', 'Preview'], {
@@ -80,13 +83,13 @@ export const cardActions = {
   }),
   recommend: row.row(calls.setRecommend, ['设为推荐', 'Recommend'], {
     key: 'r',
-    when: of => (of.recommended ? ['已是推荐', 'It is recommended'] : cardCan('recommend', of)),
+    when: of => (of.recommended ? ['已是推荐', 'Already recommended'] : cardCan('recommend', of)),
     input: one,
     takenBack: 'opposite',
   }),
-  unrecommend: row.row(calls.cancelRecommend, ['取消推荐', 'Recommend no more'], {
+  unrecommend: row.row(calls.cancelRecommend, ['取消推荐', 'Stop recommending'], {
     key: 'shift+r',
-    when: of => of.recommended || ['不是推荐', 'It is not recommended'],
+    when: of => of.recommended || ['不是推荐', 'Not recommended'],
     input: one,
     takenBack: 'opposite',
   }),

@@ -43,7 +43,7 @@ export const channelActions = {
     permit: channelEdit.permit,
     to: rows => to(channelEdit, { id: rows[0]!.id }),
   }),
-  confirm: row.row(calls.confirm, ['复核通过', 'Confirm'], {
+  confirm: row.row(calls.confirm, ['复核通过', 'Approve'], {
     key: 'a',
     main: true,
     when: can('confirm'),
@@ -51,7 +51,7 @@ export const channelActions = {
     input: one,
     takenBack: 'final',
   }),
-  refuse: row.row(calls.refuse, ['驳回复核', 'Refuse'], {
+  refuse: row.row(calls.refuse, ['驳回复核', 'Reject'], {
     key: 'r',
     danger: true,
     when: can('refuse'),
@@ -64,11 +64,11 @@ export const channelActions = {
     main: true,
     permit: calls.issueBatch.permit,
     when: can('issue'),
-    alias: ['收卡人文件', 'receivers'],
+    alias: ['收卡人文件', 'recipients'],
   }),
-  handOver: row.row(calls.handOver, ['重新交付卡密', 'Hand cards over again'], {
+  handOver: row.row(calls.handOver, ['重新交付卡密', 'Deliver secrets again'], {
     key: 'shift+i',
-    when: of => of.issued_n > 0 || ['还没有发过卡', 'Nothing was issued yet'],
+    when: of => of.issued_n > 0 || ['还没有发过卡', 'No cards issued yet'],
     tells: rows =>
       rows[0] && [
         ['生成新的加密文件与密码，写入操作日志', 'A new encrypted file and password; it is logged'],
@@ -87,18 +87,18 @@ export const channelActions = {
     },
     input: asking(asked => asked),
   }),
-  recharge: row.row(calls.recharge, ['登记充值', 'Book a top-up'], {
+  recharge: row.row(calls.recharge, ['登记充值', 'Record a top-up'], {
     key: 'p',
     main: 'plain',
     when: can('recharge'),
     asks: {
       amount: ask.money({
-        label: ['到账金额', 'What came in'],
+        label: ['到账金额', 'Amount received'],
         min: 1,
         field: 'amount_cents',
-        hint: ['由另一人凭凭证复核后入账', 'It counts once another person has seen its proof'],
+        hint: ['由另一人凭凭证复核后入账', 'Posted once another person approves the proof'],
       }),
-      proof: ask.images({ label: ['银行凭证', 'Proof of the bank'], max: 1 }),
+      proof: ask.images({ label: ['银行凭证', 'Bank proof'], max: 1 }),
     },
     input: asking(({ amount, proof }) => ({ amount_cents: amount, proof: proof[0] ?? '' })),
   }),
@@ -107,7 +107,7 @@ export const channelActions = {
     when: can('adjust'),
     asks: {
       amount: ask.money({
-        label: ['调整金额（减少填负数）', 'By how much, less is negative'],
+        label: ['调整金额（减少填负数）', 'Adjustment (negative to reduce)'],
         min: -1_000_000_000,
         field: 'amount_cents',
       }),
@@ -119,7 +119,7 @@ export const channelActions = {
     key: 'q',
     when: of => {
       const may = channelCan('setQuota', of, { me: 0, now: unixNow() })
-      return may === true ? of.cards.length > 0 || ['还没有可售卡', 'It has no cards'] : may
+      return may === true ? of.cards.length > 0 || ['还没有可售卡', 'No cards yet'] : may
     },
     asks: {
       attr_id: ask.entity({
@@ -129,10 +129,10 @@ export const channelActions = {
         labelOf: (of: { name: string }) => of.name,
       }),
       quota_n: ask.number({
-        label: ['额度（张）', 'Quota'],
+        label: ['额度（张）', 'Quota (cards)'],
         min: 1,
         max: QUOTA_MOST,
-        hint: ['不能低于已发数量', 'It covers what was issued'],
+        hint: ['不能低于已发数量', 'Can’t be below the number issued'],
       }),
     },
     input: asking(asked => asked),
@@ -145,7 +145,7 @@ export const channelActions = {
       rows[0] && [
         [
           '新密钥只显示一次；旧密钥 24 小时后失效',
-          'The new key is shown once; the old one ends in 24 h',
+          'The new key is shown once; the old one expires in 24 h',
         ],
         {},
       ],

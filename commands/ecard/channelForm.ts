@@ -22,16 +22,16 @@ const lineAsks = {
     by: ['卡名称或面值编号', 'name of the card or number of the face'],
   }),
   discount: ask.number({
-    label: ['折扣（%）', 'Share (%)'],
+    label: ['折扣（%）', 'Rate (%)'],
     min: 1,
     max: 100,
     places: 2,
     field: 'discount_bp',
     initial: () => 95,
-    hint: ['按售价的百分之几结算', 'Of the price'],
+    hint: ['按售价的百分之几结算', 'Percent of the price'],
   }),
   quota_n: ask.number({
-    label: ['额度（张）', 'Quota'],
+    label: ['额度（张）', 'Quota (cards)'],
     min: 1,
     max: QUOTA_MOST,
     initial: () => 100,
@@ -63,9 +63,9 @@ export const channelAddActions = {
 
 const row = rowActions(channelEdit, channelRow)
 const isDraft = (of: ChannelRow) =>
-  of.status === 'draft' || (['渠道已开通', 'It is open already'] as const)
+  of.status === 'draft' || (['渠道已开通', 'Already open'] as const)
 const isOpen = (of: ChannelRow) =>
-  of.status !== 'draft' || (['还是草稿，请先提交开通', 'It is a draft: open it first'] as const)
+  of.status !== 'draft' || (['还是草稿，请先提交开通', 'Still a draft: open it first'] as const)
 /** What is done with a channel that stands: a draft is saved and opened, an open one changed. */
 export const channelEditActions = {
   submit: row.row(editCalls.submit, [submit.title, submit.en], {
@@ -87,7 +87,10 @@ export const channelEditActions = {
       start_at: ask.time({
         label: ['合同开始', 'Contract from'],
         initial: rows => (rows[0] as ChannelRow | undefined)?.end_at ?? undefined,
-        hint: ['从上一期结束开始，各期不得重叠', 'From the end of the last one: none overlaps'],
+        hint: [
+          '从上一期结束开始，各期不得重叠',
+          'Starts when the last one ends; periods can’t overlap',
+        ],
       }),
       end_at: ask.time({ label: ['合同结束', 'Contract until'] }),
       contract: ask.images({ label: ['合同', 'Contract'], max: 1 }),
@@ -114,12 +117,11 @@ export const channelEditActions = {
       quota_n,
     })),
   }),
-  removeCard: row.row(editCalls.removeCard, ['移除可售卡', 'Take a card out'], {
+  removeCard: row.row(editCalls.removeCard, ['移除可售卡', 'Remove a card'], {
     key: 'shift+x',
     danger: true,
     when: of => (isOpen(of) === true ? of.cards.length > 1 || last : isOpen(of)),
-    tells: rows =>
-      rows[0] && [['已发出的卡密不受影响', 'Codes that were issued stay as they are'], {}],
+    tells: rows => rows[0] && [['已发出的卡密不受影响', 'Codes already issued are unaffected'], {}],
     asks: {
       attr_id: ask.entity({
         label: ['可售卡', 'Card'],
@@ -131,19 +133,19 @@ export const channelEditActions = {
     },
     input: asking(asked => asked),
   }),
-  setIpList: row.row(editCalls.setIpList, ['设置 IP 白名单', 'Set the allowed addresses'], {
+  setIpList: row.row(editCalls.setIpList, ['设置 IP 白名单', 'Set the IP allowlist'], {
     key: 'i',
     when: of => channelCan('setIpList', of, { me: 0, now: unixNow() }),
     asks: {
       ips: ask.text({
-        label: ['IP 白名单', 'Allowed addresses'],
+        label: ['IP 白名单', 'IP allowlist'],
         max: 1300,
         lines: 4,
         field: 'ip_list',
         initial: rows => (rows[0] as ChannelRow | undefined)?.ip_list.join('\n'),
         hint: [
           '每行一个 IP 或网段，如 203.0.113.0/24；至少保留一个',
-          'An address or network a line, one at least',
+          'One IP or range per line; keep at least one',
         ],
         check: typed => placesFault(listTyped(typed)),
       }),
@@ -157,5 +159,5 @@ export const channelEditActions = {
 }
 const last = [
   '至少保留一种可售卡，停止发卡请停用渠道',
-  'It keeps one card: stop the channel',
+  'Keep at least one card; to stop issuing, stop the channel',
 ] as const

@@ -39,7 +39,7 @@ export const faceAsk = ask.entity({
   find: calls.faces,
   labelOf: (of: { name: string }) => of.name,
   given: rows => ({ card_id: (rows[0] as { card_id?: number } | undefined)?.card_id ?? 0 }),
-  none: ['这张卡还没有面值', 'The card has no face yet'],
+  none: ['这张卡还没有面值', 'The card has no face values yet'],
 })
 const row = rowActions(cardCodes, codeRow)
 const batch = rowActions(cardCodes, batchRow)
@@ -82,9 +82,9 @@ export const codeActions = {
     when: can('extend'),
     asks: {
       until: ask.time({
-        label: ['有效期至', 'Good until'],
+        label: ['有效期至', 'Valid until'],
         initial: rows => rows[0]?.valid_until ?? undefined,
-        hint: ['只能延后；已过期的卡恢复可用', 'Later only; an expired card is good again'],
+        hint: ['只能延后；已过期的卡恢复可用', 'Later only; expired cards become usable again'],
       }),
       reason,
     },
@@ -102,12 +102,12 @@ export const codeActions = {
     when: of => !isBatch(of as CodeRow | BatchRow) || elsewhere.code,
     tells: rows =>
       rows[0] && codeCan('refund', rows[0], unixNow()) === true
-        ? [['查看后这张卡不能再退款', 'Once it was seen the card is not refunded any more'], {}]
+        ? [['查看后这张卡不能再退款', 'Once viewed, the card can’t be refunded'], {}]
         : undefined,
     asks: { reason },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),
   }),
-  trace: row.row('ecard.list.code.trace', ['查看流转记录', 'See its trail'], {
+  trace: row.row('ecard.list.code.trace', ['查看流转记录', 'View history'], {
     key: 'o',
     when: of => !isBatch(of as CodeRow | BatchRow) || elsewhere.code,
   }),
@@ -121,30 +121,30 @@ export const codeBatchActions = {
     when: of => isBatch(of as CodeRow | BatchRow) || elsewhere.batch,
     tells: rows =>
       rows[0] && [
-        ['只作废未售的卡密，已售的跳过；不能恢复', 'Unsold codes only; it can’t be taken back'],
+        ['只作废未售的卡密，已售的跳过；不能恢复', 'Voids unsold codes only; can’t be undone'],
         {},
       ],
     asks: { reason },
     input: asking(asked => asked),
   }),
-  askSecrets: batch.row(batchCalls.askSecrets, ['申请导出明文', 'Ask for the secrets'], {
+  askSecrets: batch.row(batchCalls.askSecrets, ['申请导出明文', 'Request secrets'], {
     key: 'shift+a',
     main: 'plain',
     when: may('ask'),
     asks: { reason },
     input: asking(asked => asked),
   }),
-  agreeSecrets: batch.row(batchCalls.agreeSecrets, ['复核导出申请', 'Agree to the file'], {
+  agreeSecrets: batch.row(batchCalls.agreeSecrets, ['复核导出申请', 'Approve export'], {
     key: 'a',
     main: true,
     when: may('agree'),
     asks: {
-      agree: ask.flag({ label: ['同意导出（不选则驳回）', 'Agree; otherwise turned down'] }),
+      agree: ask.flag({ label: ['同意导出（不选则驳回）', 'Approve (otherwise rejected)'] }),
       reason,
     },
     input: asking(asked => asked),
   }),
-  fetchSecrets: batch.row(batchCalls.fetchSecrets, ['加密导出明文', 'Fetch the secrets'], {
+  fetchSecrets: batch.row(batchCalls.fetchSecrets, ['加密导出明文', 'Export secrets encrypted'], {
     key: 'd',
     main: true,
     when: may('fetch'),

@@ -29,7 +29,7 @@ const lastOn = ([of]: readonly FaceRow[]): Told | undefined =>
     ? [
         [
           '这是最后一个启用的面值，停用后该卡将下架；已售出的卡仍可使用',
-          'It is the last face that is on: its card goes off sale with it; sold cards stay good',
+          'This is the last active face value: disabling it takes the card off sale; sold cards stay usable',
         ],
         {},
       ]
@@ -40,19 +40,19 @@ export type FacesArranged = Arranged & { card_id: number }
 export const newFace = {
   face_cents: money(['面值', 'Face'], 1),
   price_cents: money(['售价', 'Price'], 1),
-  bonus_cents: money(['赠送金额', 'Bonus'], 0, ['仅储值卡', 'Stored value alone']),
+  bonus_cents: money(['赠送金额', 'Bonus'], 0, ['仅储值卡', 'Stored value only']),
   cost_cents: money(['供货成本', 'Cost'], 0),
   reason: ask.text({
     label: ['原因', 'Reason'],
     max: 255,
     optional: true,
-    hint: ['低于成本时必填，并须另一人批准', 'Asked for below cost, and another person agrees'],
+    hint: ['低于成本时必填，并须另一人批准', 'Required below cost; another person must approve'],
   }),
 }
 
 /** What is done with the faces of a card. */
 export const faceActions = {
-  add: pageAction('ecard.list.attr.new', ['新增面值', 'New face'], cardFaces, {
+  add: pageAction('ecard.list.attr.new', ['新增面值', 'New face value'], cardFaces, {
     key: 'c',
     main: true,
     permit: calls.add.permit,
@@ -72,7 +72,7 @@ export const faceActions = {
     asks: { reason },
     input: ([of], asked) => ({ ...one([of!]), ...asked, takes_off: of!.last_on }),
   }),
-  approveLoss: row.row(calls.approveLoss, ['批准亏损', 'Agree to the loss'], {
+  approveLoss: row.row(calls.approveLoss, ['批准亏损', 'Approve the loss'], {
     key: 'a',
     when: can('approveLoss'),
     input: one,
@@ -82,11 +82,11 @@ export const faceActions = {
     key: 't',
     asks: {
       threshold: ask.number({
-        label: ['未售少于等于（张）', 'Codes free, at most'],
+        label: ['未售少于等于（张）', 'Unsold codes, at most'],
         min: 0,
         max: 1_000_000,
         initial: rows => rows[0]?.stock_alert,
-        hint: ['0 为不预警；每天最多提醒一次', '0: never; told once a day'],
+        hint: ['0 为不预警；每天最多提醒一次', '0: no alert; at most one alert a day'],
       }),
     },
     input: asking(asked => asked),
@@ -98,12 +98,12 @@ export const faceActions = {
     permit: calls.batchPrice.permit,
     asks: {
       mode: ask.choice({
-        label: ['方式', 'How'],
+        label: ['方式', 'Method'],
         options: priceModes,
         initial: () => 'share' as const,
       }),
       percent: ask.number({
-        label: ['面值的百分比', 'Percent of the face'],
+        label: ['面值的百分比', 'Percent of face value'],
         min: 1,
         max: 1000,
         places: 2,
@@ -126,7 +126,7 @@ export const faceActions = {
     ({ card_id }: FacesArranged) => ({ card_id }),
   ),
   del: row.del(calls.del, ['删除面值', 'Delete face'], { when: can('delete') }),
-  card: row.row('ecard.list.attr.card', ['编辑电子卡', 'Edit the card'], {
+  card: row.row('ecard.list.attr.card', ['编辑电子卡', 'Edit card'], {
     key: 'v',
     permit: cardEdit.permit,
     to: ([of]) => to(cardEdit, { id: of!.card_id }),

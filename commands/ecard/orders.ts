@@ -38,7 +38,7 @@ const someCards = (verb: Choice) =>
     label: ['哪些卡', 'Which cards'],
     optional: true,
     max: 200,
-    hint: ['留空：本单全部可操作的卡', 'Empty: all cards of the order that can'],
+    hint: ['留空：本单全部可操作的卡', 'Empty: all eligible cards of the order'],
   })
 const oneCard = (verb: Choice | undefined) =>
   ask.entity({ ...cardsOf(verb), label: ['哪张卡', 'Which card'] })
@@ -57,7 +57,7 @@ const reaching =
     return chosen > 0
       ? [['已选 {n} 张卡', 'Cards chosen: {n}'], { n: chosen }]
       : [
-          ['不选卡即为本单全部 {n} 张', 'Where none is named: all {n} cards of the order'],
+          ['不选卡即为本单全部 {n} 张', 'None selected: all {n} cards of the order'],
           { n: of(cards) },
         ]
   }
@@ -196,7 +196,7 @@ export const ecardOrderActions = {
     tells: ([row]) => {
       const sum = row ? invoiceable(row) : 0
       return [
-        ['开票金额 ¥{cents}（实付减已退）', 'Of ¥{cents}: what was paid and did not go back'],
+        ['开票金额 ¥{cents}（实付减已退）', 'Invoice amount ¥{cents} (paid less refunded)'],
         { cents: yuan(sum) },
         sum,
       ]
@@ -216,13 +216,13 @@ export const ecardOrderActions = {
 }
 
 const waits = (row: OrderRow): true | Text =>
-  row.cards?.move ? true : ['没有待复核的变更', 'No change of holder waits for a word']
+  row.cards?.move ? true : ['没有待复核的变更', 'No holder change awaits approval']
 /** Whoever asked for a change does not agree to it. */
 const mayAgree = (row: OrderRow, me: Me): true | Text => {
   const may = waits(row)
   if (may !== true) return may
   return row.cards!.move!.first_by === me.id
-    ? ['须由另一人复核', 'Another person must agree']
+    ? ['须由另一人复核', 'Another person must approve']
     : true
 }
 const moving = ([row]: readonly OrderRow[]) => ({ id: row!.id, move_id: row!.cards!.move!.id })
@@ -314,7 +314,7 @@ export const ecardOrderDetailActions = {
     on: orderRow,
     takes: 'row',
     when: single('revealSecret'),
-    tells: () => [['查看后该卡不能再退款', 'Once it is shown the card can’t be refunded'], {}],
+    tells: () => [['查看后该卡不能再退款', 'Once shown, the card can’t be refunded'], {}],
     asks: { card: oneCard(undefined), ...reason },
     input: (rows, { card, reason: why }) => ({
       id: rows[0]!.id,
@@ -329,7 +329,7 @@ export const ecardOrderDetailActions = {
     at: ecardOrderDetail,
     on: orderRow,
     takes: 'row',
-    when: row => (row.pay_state === 'paid' ? ['已支付', 'It is paid'] : true),
+    when: row => (row.pay_state === 'paid' ? ['已支付', 'Already paid'] : true),
     input: rows => ({ id: rows[0]!.id }),
   }),
 }

@@ -53,21 +53,21 @@ export const cardHitActions = {
     tells: rows =>
       rows[0]?.frozen_cards
         ? [
-            ['解冻本命中冻结的 {n} 张卡', 'The {n} cards that it froze are free again'],
+            ['解冻本命中冻结的 {n} 张卡', 'Unfreezes the {n} cards it froze'],
             { n: rows[0].frozen_cards },
           ]
         : undefined,
     asks: { reason },
     input: asking(asked => asked),
   }),
-  freezeCards: row.row(calls.freezeCards, ['冻结关联卡', 'Freeze its cards'], {
+  freezeCards: row.row(calls.freezeCards, ['冻结关联卡', 'Freeze linked cards'], {
     key: 'f',
     danger: true,
     main: true,
     when: (of, me) => {
       const may = can('freezeOrders')(of, me)
       if (may !== true) return may
-      return of.freezable_cards.length > 0 || ['没有可冻结的卡', 'None of its cards can be frozen']
+      return of.freezable_cards.length > 0 || ['没有可冻结的卡', 'No cards can be frozen']
     },
     tells: rows =>
       rows[0] && [
@@ -83,7 +83,7 @@ export const cardHitActions = {
     when: (of, me) => {
       const may = can('freezeOrders')(of, me)
       if (may !== true) return may
-      return of.member_id !== null || ['命中没有会员', 'No member stands in it']
+      return of.member_id !== null || ['命中没有会员', 'The hit has no member']
     },
     asks: {
       days: ask.number({ label: ['限制天数', 'Days'], min: 1, max: 3650, initial: () => 30 }),
@@ -97,7 +97,7 @@ export const cardHitActions = {
     when: (of, me) => {
       const may = can('freezeOrders')(of, me)
       if (may !== true) return may
-      return of.device_id !== null || ['命中没有设备', 'No device stands in it']
+      return of.device_id !== null || ['命中没有设备', 'The hit has no device']
     },
     asks: { reason },
     input: (rows, asked) => ({ ...one(rows), device: rows[0]!.device_id!, ...asked }),
@@ -109,7 +109,7 @@ export const cardHitActions = {
       const may = can('freezeOrders')(of, me)
       if (may !== true) return may
       if (of.state !== 'confirmed') return refundAfterText
-      return of.refundable_orders.length > 0 || ['没有可退的卡', 'None of its cards can go back']
+      return of.refundable_orders.length > 0 || ['没有可退的卡', 'No cards can be refunded']
     },
     tells: () => [
       [
@@ -180,7 +180,7 @@ export const cardRuleActions = {
         initial: rows => rows[0]?.action ?? 'mark',
         hint: [
           '改动后规则停用，需重新启用；已有命中不变',
-          'The rule stops until it is turned on anew; its hits stay',
+          'The rule is turned off until enabled again; existing hits stay',
         ],
       }),
     },

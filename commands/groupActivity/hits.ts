@@ -15,14 +15,14 @@ const visitor: Text = ['访客没有会员账号', 'A visitor has no account']
 
 /** What is done with purchases that a limit stopped. */
 export const limitHitActions = {
-  viewRule: row.row('groupActivity.record.viewRule', ['查看命中规则', 'The rule'], {
+  viewRule: row.row('groupActivity.record.viewRule', ['查看命中规则', 'View rule'], {
     key: 'v',
     main: 'plain',
     permit: calls.viewRule.permit,
     when: ({ rule_said }: HitRow) =>
-      rule_said !== null || ['商品自带限购，没有规则', 'It is the product’s own limit'],
+      rule_said !== null || ['商品自带限购，没有规则', 'The product’s own limit, not a rule'],
   }),
-  openOrders: row.row('groupActivity.record.openOrders', ['查看已购订单', 'What they bought'], {
+  openOrders: row.row('groupActivity.record.openOrders', ['查看已购订单', 'View orders'], {
     key: 'o',
     main: 'plain',
     permit: calls.orders.permit,
@@ -32,18 +32,19 @@ export const limitHitActions = {
     main: true,
     when: ({ member_id, rule_id, exempt_until }: HitRow) => {
       if (member_id === null) return visitor
-      if (rule_id === null) return ['商品自带限购不能豁免', 'A product’s own limit exempts nobody']
-      return exempt_until === null || ['已豁免', 'They are exempt already']
+      if (rule_id === null)
+        return ['商品自带限购不能豁免', 'A product’s own limit has no exemptions']
+      return exempt_until === null || ['已豁免', 'Already exempt']
     },
     asks: { days: daysAsk, reason },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),
   }),
-  addList: row.row(calls.addList, ['加入黑名单', 'Put on the black list'], {
+  addList: row.row(calls.addList, ['加入黑名单', 'Add to blacklist'], {
     key: 'b',
     danger: true,
     when: ({ member_id, black }: HitRow) => {
       if (member_id === null) return visitor
-      return !black || ['已在黑名单中', 'On the black list already']
+      return !black || ['已在黑名单中', 'Already on the blacklist']
     },
     asks: {
       days: ask.number({ label: ['天数', 'Days'], min: 1, max: 365, initial: () => 90 }),

@@ -55,7 +55,7 @@ const asks = {
     label: ['名称', 'Name'],
     min: 2,
     max: 60,
-    hint: ['顾客被拦截时会看到', 'Buyers who are stopped read it'],
+    hint: ['顾客被拦截时会看到', 'Shown to blocked buyers'],
   }),
   product_kind: ask.choice({ label: ['商品类型', 'Kind of product'], options: limitedKinds }),
   scope_kind: ask.choice({ label: ['范围', 'Scope'], options: limitScopes }),
@@ -75,7 +75,7 @@ const asks = {
     initial: idsIn('store'),
   }),
   category_ids: ask.entities({
-    label: ['类目（含下级）', 'Categories, with those below'],
+    label: ['类目（含下级）', 'Categories (with subcategories)'],
     ...scopeOf,
     find: calls.categories,
     given: (_, answers) => ({ kind: answers.product_kind }),
@@ -99,21 +99,24 @@ const asks = {
   dimension: ask.choice({
     label: ['限购维度', 'Counted by'],
     options: limitDimensions,
-    hint: ['付款人在付款时判断，其余在下单时判断', 'A payer when paying, all others when ordering'],
+    hint: [
+      '付款人在付款时判断，其余在下单时判断',
+      'Payers are checked at payment, others when ordering',
+    ],
   }),
   per: ask.choice({
     label: ['周期', 'Window'],
     options: limitWindows,
-    hint: ['周从周一开始，月为自然月', 'A week begins on Monday; months are those of the calendar'],
+    hint: ['周从周一开始，月为自然月', 'Weeks start on Monday; months are calendar months'],
   }),
   qty: ask.number({
-    label: ['限购件数', 'Pieces'],
+    label: ['限购件数', 'Quantity'],
     min: 0,
     max: QTY_MOST,
-    hint: ['0 为不可购买，须勾选确认', '0: not for sale, to be confirmed'],
+    hint: ['0 为不可购买，须勾选确认', '0: can’t be bought; must be confirmed'],
   }),
   by_level: ask.flag({
-    label: ['按会员等级另设件数', 'Other quantities by level'],
+    label: ['按会员等级另设件数', 'Quantities by member level'],
     initial: rows => Object.keys(rows[0]?.level_qty ?? {}).length > 0,
   }),
   level_1: level('1'),
@@ -122,14 +125,14 @@ const asks = {
   level_4: level('4'),
   level_5: level('5'),
   zero_ok: ask.flag({
-    label: ['确认 0 件即不可购买', 'I mean it: 0 is not for sale'],
+    label: ['确认 0 件即不可购买', 'Confirm: 0 means it can’t be bought'],
     shown: (answers: Answers) =>
       answers.qty === 0 ||
       (answers.by_level === true &&
         Object.entries(answers).some(([key, n]) => key.startsWith('level_') && n === 0)),
   }),
   return_on_refund: ask.flag({
-    label: ['退款后返还额度', 'Refunds give the quota back'],
+    label: ['退款后返还额度', 'Refunds restore the allowance'],
     initial: (rows: readonly RuleRow[]) => rows[0]?.return_on_refund ?? true,
   }),
   start_at: ask.time({
@@ -184,7 +187,7 @@ const form = formOf(asks, asked => ({
 export const memberAsk = ask.entity({
   label: ['会员', 'Member'],
   find: calls.members,
-  by: ['手机号、会员号或昵称', 'phone, number or name'],
+  by: ['手机号、会员号或昵称', 'phone, member ID or nickname'],
   labelOf: (row: { name: string; uid: string; phone?: string }) =>
     `${row.name} · ${row.phone ?? row.uid}`,
 })
@@ -193,23 +196,23 @@ export const daysAsk = ask.number({
   min: 1,
   max: EXEMPT_DAYS_MOST,
   initial: () => 7,
-  hint: ['到期自动失效，对之后的订单生效', 'It ends by itself, and holds for later orders'],
+  hint: ['到期自动失效，对之后的订单生效', 'Expires automatically; applies to later orders'],
 })
 const row = rowActions(limitRules, ruleRow)
-const isOn = ({ status }: RuleRow) => status === 'on' || (['已停用', 'It is disabled'] as const)
+const isOn = ({ status }: RuleRow) => status === 'on' || (['已停用', 'Already disabled'] as const)
 
 /** What is done with the rules of purchase limits. */
 export const limitRuleActions = {
   create: createAction(calls.create, ['新增限购', 'New limit'], limitRules, form),
   edit: row.edit(calls.edit, ['编辑限购', 'Edit limit'], form, { main: true }),
-  test: row.row('groupActivity.index.test', ['试算会员可购数', 'Try how many'], {
+  test: row.row('groupActivity.index.test', ['试算会员可购数', 'Check allowance'], {
     key: 't',
     main: 'plain',
     permit: calls.test.permit,
     when: ({ product_kind }) =>
       product_kind !== 'ecard' || [
         '试算只针对商品；电子卡的限购请看限购记录',
-        'Products are tried: of e-cards the log of limits tells',
+        'Checks products only; for e-cards see the limit records',
       ],
     asks: {
       member_id: memberAsk,
@@ -232,7 +235,7 @@ export const limitRuleActions = {
     key: 'shift+c',
     asks: {
       name: ask.text({
-        label: ['新名称', 'Its name'],
+        label: ['新名称', 'New name'],
         min: 2,
         max: 60,
         initial: rows => rows[0] && `${rows[0].name.slice(0, 55)} 副本`,
@@ -244,8 +247,8 @@ export const limitRuleActions = {
   enable: row.enable(calls.enable, {
     key: 'o',
     when: ({ status, end_at }) => {
-      if (status === 'on') return ['已启用', 'It is enabled']
-      return end_at > unixNow() || ['有效期已过，请先延长', 'It is over: give it a later end']
+      if (status === 'on') return ['已启用', 'Already enabled']
+      return end_at > unixNow() || ['有效期已过，请先延长', 'Expired: extend it first']
     },
   }),
   disable: row.disable(calls.disable, { key: 'd' }),
@@ -259,11 +262,11 @@ export const limitRuleActions = {
     asks: { reason },
     input: (rows, asked) => ({ ...idsOf(rows), ...asked }),
   }),
-  sort: arrangeAction(calls.sort, ['调整优先级', 'Arrange limits'], limitRules, () => ({})),
+  sort: arrangeAction(calls.sort, ['调整优先级', 'Arrange rules'], limitRules, () => ({})),
   del: row.del(calls.del, ['删除限购', 'Delete limit'], {
     when: ({ status, hits }) =>
       status === 'off' ||
-      hits === 0 || ['启用中且有拦截记录，请先停用', 'It stopped purchases: disable it first'],
+      hits === 0 || ['启用中且有拦截记录，请先停用', 'It has blocked purchases: disable it first'],
     input: one,
   }),
   export: exportAction(calls.export, ['导出限购规则', 'Export limits'], limitRules),

@@ -21,8 +21,8 @@ const place = (
     max: QUANTITY_MAX,
     initial: rows => initial(rows[0] as BatchRow | undefined),
   })
-const from = place(['起始序号', 'From place'], () => 1)
-const until = place(['截止序号', 'To place'], of => of?.generated)
+const from = place(['起始序号', 'From no.'], () => 1)
+const until = place(['截止序号', 'To no.'], of => of?.generated)
 
 /** What is done with batches of codes. */
 export const batchActions = {
@@ -58,7 +58,7 @@ export const batchActions = {
     input: one,
     takenBack: 'final',
   }),
-  approveFinance: row.row(calls.approveFinance, ['财务同意', 'Finance agrees'], {
+  approveFinance: row.row(calls.approveFinance, ['财务同意', 'Approve as finance'], {
     key: 'shift+a',
     when: can('finance'),
     input: one,
@@ -81,7 +81,7 @@ export const batchActions = {
         min: 1,
         max: QUANTITY_MAX,
         initial: rows => (rows[0] ? rows[0].quantity - rows[0].generated : undefined),
-        hint: ['初值为尚未生成的数量', 'It begins with what is left to be made'],
+        hint: ['初值为尚未生成的数量', 'Defaults to the number not yet made'],
       }),
     },
     input: asking(asked => asked),
@@ -122,7 +122,10 @@ export const batchActions = {
       end_at: ask.time({
         label: ['新的结束时间', 'New end'],
         initial: rows => rows[0]?.end_at,
-        hint: ['只能延后；优惠券须在此之后仍可用', 'Later only; its coupons outlive it'],
+        hint: [
+          '只能延后；优惠券须在此之后仍可用',
+          'Later only; its coupons must stay valid beyond it',
+        ],
       }),
       reason,
     },
@@ -149,7 +152,7 @@ export const batchActions = {
       rows[0] && [
         [
           '只作废范围内未使用的码，作废后不能恢复',
-          'Unused codes of the range only; it can’t be taken back',
+          'Voids unused codes in the range only; can’t be undone',
         ],
         {},
       ],
@@ -161,7 +164,10 @@ export const batchActions = {
     when: can('end'),
     tells: rows =>
       rows[0] && [
-        ['结束后所有未使用的码立即失效，不能恢复', 'All unused codes are no good from now on'],
+        [
+          '结束后所有未使用的码立即失效，不能恢复',
+          'All unused codes stop working at once; can’t be undone',
+        ],
         {},
       ],
     asks: { reason },

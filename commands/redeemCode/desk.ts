@@ -22,14 +22,14 @@ export const deskActions = {
   }),
   batchLookup: pageAction(
     'redeemCode.vertify.batchLookup',
-    ['批量查询', 'Look several up'],
+    ['批量查询', 'Look up several'],
     codeDesk,
     {
       key: 'mod+shift+b',
       permit: calls.batchLookup.permit,
       asks: {
         codes: ask.text({
-          label: ['兑换码，每行一个，最多 500 个', 'Codes, one a line, at most 500'],
+          label: ['兑换码，每行一个，最多 500 个', 'Codes, one per line, up to 500'],
           max: 20_000,
           lines: 8,
         }),
@@ -47,16 +47,16 @@ export const deskActions = {
         check: phoneFault,
       }),
       phone_tail: ask.text({
-        label: ['请会员再报后四位', 'Its last four, said once more'],
+        label: ['请会员再报后四位', 'Last 4, repeated by the member'],
         max: 4,
         min: 4,
         check: (typed, answers: { phone?: string }) =>
           answers.phone?.replace(/\D/g, '').endsWith(typed)
             ? undefined
-            : (['与手机号不符，请核对', 'It is not the end of that phone'] as const),
+            : (['与手机号不符，请核对', 'Doesn’t match the phone number'] as const),
       }),
       mall: ask.entity({
-        label: ['所在商场', 'The mall you are in'],
+        label: ['所在商场', 'Your mall'],
         find: mallPicker,
         key: 'mid',
         labelOf: (of: { name: string }) => of.name,
@@ -83,7 +83,7 @@ export const deskActions = {
         labelOf: (of: { name: string }) => of.name,
         field: 'store_id',
         given: rows => ({ code_id: rows[0]?.id }),
-        none: ['本批次适用商场没有营业中的门店', 'No store of the batch’s malls is open'],
+        none: ['本批次适用商场没有营业中的门店', 'No open store in the batch’s malls'],
         initial: rows => last(rows)?.id,
         named: rows => last(rows)?.name,
       }),
@@ -101,12 +101,12 @@ export const deskActions = {
     key: 'mod+shift+e',
     main: 'plain',
     asks: {
-      end_at: ask.time({ label: ['有效期至', 'Good until'], initial: rows => rows[0]?.end_at }),
+      end_at: ask.time({ label: ['有效期至', 'Valid until'], initial: rows => rows[0]?.end_at }),
       reason,
     },
     input: asking(({ end_at, reason: why }) => ({ end_at: end_at!, reason: why })),
   }),
-  undo: row.row(calls.undo, ['撤销刚才核销', 'Take it back'], {
+  undo: row.row(calls.undo, ['撤销刚才核销', 'Undo'], {
     key: 'mod+shift+u',
     main: 'plain',
     danger: true,

@@ -31,7 +31,8 @@ const ofDraft = {
   on: batchRow,
   takes: 'row' as const,
   when: (row: BatchRow) =>
-    row.status === 'draft' || (['已提交，不能直接修改', 'It was submitted'] as const),
+    row.status === 'draft' ||
+    (['已提交，不能直接修改', 'Submitted: can’t be edited directly'] as const),
 }
 const isLive = (row: BatchRow) => row.status === 'running' || row.status === 'paused'
 /** What is done with a batch that stands: a draft is saved, an approved one amended. */
@@ -47,7 +48,7 @@ export const batchEditActions = {
     takes: 'row',
     main: true,
     when: row =>
-      (isLive(row) && !row.amending) || ['现在没有可提交的变更', 'No change can be sent now'],
+      (isLive(row) && !row.amending) || ['现在没有可提交的变更', 'No change can be submitted now'],
   }),
   withdraw: action(editCalls.withdraw, {
     title: '撤回审核',
@@ -57,8 +58,7 @@ export const batchEditActions = {
     on: batchRow,
     takes: 'row',
     when: row =>
-      row.status === 'auditing' ||
-      row.amending || ['没有待审核的内容', 'Nothing waits for an audit'],
+      row.status === 'auditing' || row.amending || ['没有待审核的内容', 'Nothing awaits audit'],
     input: ([row]) => ({ id: row!.id, version: row!.version }),
     main: 'plain',
     takenBack: 'opposite',
@@ -74,7 +74,7 @@ export const batchCopyActions = {
   saveDraft: action(copyCalls.saveDraft, { ...saveDraft, at: batchCopy }),
   renewPrefix: pageAction(
     'redeemCode.index.copy.renewPrefix',
-    ['更换前缀', 'Another prefix'],
+    ['更换前缀', 'Change prefix'],
     batchCopy,
     { key: 'p' },
   ),

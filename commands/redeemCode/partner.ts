@@ -8,7 +8,7 @@ import { idOf, reason, rowActions } from '../record.ts'
 const row = rowActions(batches, batchRow)
 const none = [
   '合作方还没有接口密钥，请先生成',
-  'Its partner has no API key: make one first',
+  'The partner has no API key: create one first',
 ] as const
 /** The access of the batch's partner, as it was read. */
 const access = ([of]: readonly BatchRow[]) => ({ id: of!.api!.id, version: of!.api!.version })
@@ -22,7 +22,7 @@ const isNow = (status: 'on' | 'off') => (of: BatchRow) => {
 
 /** What is done about the API of a batch's partner. */
 export const partnerActions = {
-  key: row.row(calls.partnerKey, ['重置合作方接口密钥', 'Reset the partner’s API key'], {
+  key: row.row(calls.partnerKey, ['重置合作方接口密钥', 'Reset partner API key'], {
     key: 'y',
     danger: true,
     alias: ['生成接口密钥', 'API key of a partner'],
@@ -30,7 +30,7 @@ export const partnerActions = {
       rows[0] && [
         [
           '「{name}」的新密钥只显示一次；旧密钥 24 小时后失效',
-          'The new key of {name} is shown once; the old one ends in 24 h',
+          'The new key of {name} is shown once; the old one expires in 24 h',
         ],
         { name: rows[0].partner },
       ],
@@ -41,33 +41,33 @@ export const partnerActions = {
       ...asked,
     }),
   }),
-  places: row.row(calls.partnerPlaces, ['设置合作方 IP 白名单', 'Set the partner’s IPs'], {
+  places: row.row(calls.partnerPlaces, ['设置合作方 IP 白名单', 'Set IP allowlist'], {
     key: 'b',
     when: of => of.api !== null || none,
     asks: {
       ips: ask.text({
-        label: ['IP 白名单', 'Allowed addresses'],
+        label: ['IP 白名单', 'IP allowlist'],
         max: 1300,
         lines: 4,
         field: 'ip_list',
         initial: rows => (rows[0] as BatchRow | undefined)?.api?.ip_list.join('\n'),
         hint: [
           '每行一个 IP 或网段，如 203.0.113.0/24；至少保留一个',
-          'An address or network a line, one at least',
+          'One IP or range per line; keep at least one',
         ],
         check: typed => placesFault(listTyped(typed)),
       }),
     },
     input: (rows, { ips }) => ({ ...access(rows), ip_list: listTyped(ips) }),
   }),
-  stop: row.row(calls.partnerStop, ['停用合作方接口', 'Stop the partner’s API'], {
+  stop: row.row(calls.partnerStop, ['停用合作方接口', 'Disable partner API'], {
     key: 'shift+d',
     danger: true,
     when: isNow('on'),
     asks: { reason },
     input: (rows, asked) => ({ ...access(rows), ...asked }),
   }),
-  open: row.row(calls.partnerOpen, ['启用合作方接口', 'Open the partner’s API'], {
+  open: row.row(calls.partnerOpen, ['启用合作方接口', 'Enable partner API'], {
     key: 'shift+o',
     when: isNow('off'),
     asks: { reason },

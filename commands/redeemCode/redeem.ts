@@ -10,36 +10,36 @@ import { asking, exportAction, idOf, pageAction, reason, rowActions } from '../r
 const row = rowActions(records, redeemRow)
 called(redeemRow, of => of.masked)
 const success = (of: RedeemRow) => {
-  if (of.result !== 'ok') return ['这次没有兑换成功', 'It was no success'] as const
-  return of.revoked_at === null || (['已撤销', 'It was taken back'] as const)
+  if (of.result !== 'ok') return ['这次没有兑换成功', 'This redemption failed'] as const
+  return of.revoked_at === null || (['已撤销', 'Already undone'] as const)
 }
 /** What is done about tries of codes. */
 export const redeemActions = {
-  reissue: row.row(calls.reissue, ['补发奖励', 'Give anew'], {
+  reissue: row.row(calls.reissue, ['补发奖励', 'Give again'], {
     key: 'b',
     main: true,
     when: of => {
-      if (of.reissued_at !== null) return ['已补发过一次', 'It was given anew once']
+      if (of.reissued_at !== null) return ['已补发过一次', 'Already given again once']
       return success(of)
     },
     asks: { reason },
     input: asking(asked => asked),
   }),
-  revoke: row.row(calls.revoke, ['撤销兑换', 'Take back'], {
+  revoke: row.row(calls.revoke, ['撤销兑换', 'Undo'], {
     key: 'r',
     main: 'plain',
     danger: true,
     when: success,
     asks: {
       reopen: ask.flag({
-        label: ['码恢复为未使用（不选则作废）', 'The code is open again; otherwise void'],
+        label: ['码恢复为未使用（不选则作废）', 'Make the code unused again (otherwise void)'],
         initial: () => true,
       }),
       reason,
     },
     input: asking(asked => asked),
   }),
-  blockMember: row.row(calls.blockMember, ['限制兑换', 'Lock out'], {
+  blockMember: row.row(calls.blockMember, ['限制兑换', 'Block'], {
     key: 'd',
     main: 'plain',
     danger: true,
@@ -56,14 +56,14 @@ export const redeemActions = {
       partner: ask.text({
         label: ['合作方', 'Partner'],
         max: 40,
-        hint: ['与批次上的名称一致', 'As its batches have it'],
+        hint: ['与批次上的名称一致', 'As named on its batches'],
       }),
       month: ask.text({
         label: ['月份', 'Month'],
         max: 7,
-        hint: ['如 2026-10；当月结束后才能出账', 'Such as 2026-10, once it is over'],
+        hint: ['如 2026-10；当月结束后才能出账', 'e.g. 2026-10; only after the month ends'],
         check: typed =>
-          /^20\d{2}-(0[1-9]|1[0-2])$/.test(typed) ? undefined : ['如 2026-10', 'Such as 2026-10'],
+          /^20\d{2}-(0[1-9]|1[0-2])$/.test(typed) ? undefined : ['如 2026-10', 'e.g. 2026-10'],
       }),
     },
     input: (_, asked) => asked,

@@ -34,11 +34,11 @@ const asks = {
     shown: answers => answers.kind === 'full_reduce',
     check: (spend, answers: { reduce_cents?: number }) =>
       spend <= (answers.reduce_cents ?? 0)
-        ? ['门槛须高于减免', 'It is more than what is taken off']
+        ? ['门槛须高于减免', 'Must exceed the amount off']
         : undefined,
   }),
   reduce_cents: ask.money({
-    label: ['减', 'Taken off'],
+    label: ['减', 'Off'],
     min: 1,
     max: MONEY_MOST,
     shown: answers => answers.kind === 'full_reduce',
@@ -48,12 +48,12 @@ const asks = {
     max: 3,
     shown: answers => answers.kind === 'discount',
     check: typed =>
-      isDiscount.test(typed.trim()) ? undefined : ['填写 1 至 9.9', 'From 1 to 9.9 of ten'],
-    hint: ['如 8.5 折填 8.5', '8.5 is 15 % off'],
+      isDiscount.test(typed.trim()) ? undefined : ['填写 1 至 9.9', '1 to 9.9 (8.5 means 15% off)'],
+    hint: ['如 8.5 折填 8.5', '8.5 means 15% off'],
     initial: rows => (rows[0]?.discount_x10 ? String(rows[0].discount_x10 / 10) : undefined),
     field: 'discount_x10',
   }),
-  content: ask.text({ label: ['活动说明', 'What it says'], max: 500, lines: 4 }),
+  content: ask.text({ label: ['活动说明', 'Description'], max: 500, lines: 4 }),
   image: ask.images({ label: ['图片', 'Picture'], max: 1, optional: true }),
   start_at: ask.time({ label: ['开始时间', 'From'] }),
   end_at: ask.time({
@@ -68,7 +68,7 @@ const asks = {
     label: ['星期', 'Days of the week'],
     options: weekdayNames,
     optional: true,
-    hint: ['不选为每天', 'None: every day'],
+    hint: ['不选为每天', 'Empty: every day'],
     initial: rows => rows[0]?.weekdays.map(String),
   }),
 }
@@ -135,7 +135,7 @@ export const activityActions = {
         ? [
             [
               '除图片外的修改须重新审核，其间不再展示',
-              'All but its picture goes to an audit again',
+              'Changes other than the picture need a new audit; it is hidden meanwhile',
             ],
             {},
           ]
@@ -156,19 +156,19 @@ export const activityActions = {
     asks: { reason },
     input: asking(asked => asked),
   }),
-  setTop: row.row(calls.setTop, ['置顶', 'Put at the top'], {
+  setTop: row.row(calls.setTop, ['置顶', 'Pin'], {
     key: 't',
     when: of => {
-      if (of.is_top) return ['已置顶', 'It is at the top']
+      if (of.is_top) return ['已置顶', 'Already pinned']
       if (of.mid === 0) return ['商场外的门店不能置顶', 'It is outside a mall']
       return activityCan('top', of)
     },
     input: one,
     takenBack: 'opposite',
   }),
-  unsetTop: row.row(calls.unsetTop, ['取消置顶', 'Take from the top'], {
+  unsetTop: row.row(calls.unsetTop, ['取消置顶', 'Unpin'], {
     key: 'shift+t',
-    when: of => of.is_top || ['未置顶', 'It is not at the top'],
+    when: of => of.is_top || ['未置顶', 'Not pinned'],
     input: one,
     takenBack: 'opposite',
   }),
@@ -180,7 +180,7 @@ export const activityActions = {
         max: 50,
         ...storeOf,
         given: rows => ({ but: rows[0]?.store_id }),
-        hint: ['复制出的活动进入待审核', 'The copies go to an audit'],
+        hint: ['复制出的活动进入待审核', 'Copies go to audit'],
       }),
     },
     input: ([of], { store_ids }) => ({ id: of!.id, store_ids }),

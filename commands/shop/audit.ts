@@ -39,10 +39,10 @@ const inBatch =
     const may = verb === 'approve' ? approvable(row, me) : can(verb)(row, me)
     if (may !== true) return may
     if (!isBatchable(row.kind))
-      return ['除商户资料变更外，须逐条审核', 'This kind is decided one by one']
+      return ['除商户资料变更外，须逐条审核', 'Must be audited one by one']
     return verb === 'reject' || row.flags.length === 0
       ? true
-      : ['有风险提示，须逐条审核', 'Flagged: decide it by itself']
+      : ['有风险提示，须逐条审核', 'Flagged: audit it individually']
   }
 const why = ask.reason({
   label: ['驳回原因', 'Reject reason'],
@@ -74,7 +74,7 @@ export const shopAuditActions = {
     key: 'm',
     when: can('askMore'),
     asks: {
-      items: ask.choices({ label: ['需要补充', 'What is needed'], options: askedItems }),
+      items: ask.choices({ label: ['需要补充', 'What to add'], options: askedItems }),
       reason: ask.text(words),
     },
     input: (rows, { items, reason }) => ({
@@ -83,17 +83,17 @@ export const shopAuditActions = {
       reason,
     }),
   }),
-  blacklist: row.row(calls.blacklist, ['加入黑名单', 'Refuse and black-list'], {
+  blacklist: row.row(calls.blacklist, ['加入黑名单', 'Reject and blacklist'], {
     key: 'shift+x',
     danger: true,
     when: (of, me) =>
       isOfStore(of.kind)
-        ? ['门店申请不能加入黑名单', 'Of a store nothing is black-listed']
+        ? ['门店申请不能加入黑名单', 'Store applications can’t be blacklisted']
         : can('reject')(of, me),
     tells: () => [
       [
         '信用代码、联系电话与结算账号加入黑名单，并驳回此申请',
-        'Credit code, phone and account go on the black list; the application is refused',
+        'Credit code, phone and account go on the blacklist; the application is rejected',
       ],
       {},
     ],
@@ -123,7 +123,7 @@ export const shopAuditActions = {
     permit: calls.readLicence.permit,
     alias: ['执照识别', 'OCR'],
     when: of =>
-      isOfStore(of.kind) ? ['门店申请没有营业执照', 'A store applies without a licence'] : true,
+      isOfStore(of.kind) ? ['门店申请没有营业执照', 'Store applications carry no licence'] : true,
   }),
   openForm: row.row('shop.audit.openForm', ['打开资料', 'Open the form'], {
     key: 'o',

@@ -16,7 +16,7 @@ const askBd = (field: string, but: boolean) =>
     by: byAccount,
     labelOf: ({ name, account }: Person) => `${name} ${account}`,
     field,
-    none: ['没有可接手的 BD', 'There is no other BD'],
+    none: ['没有可接手的 BD', 'No other BD available'],
   })
 /** The page has two lists; an action takes the rows of one of them. */
 const byPerson: Text = ['请在“按人”中选择 BD', 'Choose a BD, by person']
@@ -32,23 +32,20 @@ export const bdActions = {
     when: of => {
       if (!('account' in of)) return byPerson
       return (
-        of.stores + of.merchants > 0 || [
-          '名下没有门店和商户',
-          'They have neither stores nor merchants',
-        ]
+        of.stores + of.merchants > 0 || ['名下没有门店和商户', 'No stores or merchants assigned']
       )
     },
     tells: ([of]) => [
       [
         '{name} 名下 {n} 家门店、{m} 个商户将移交；此刻之前的业绩仍归 {name}',
-        '{n} stores and {m} merchants of {name} go over; what was sold before stays with {name}',
+        '{n} stores and {m} merchants of {name} will be handed over; earlier sales stay with {name}',
       ],
       { name: of!.name, n: of!.stores, m: of!.merchants },
     ],
     asks: {
       to: askBd('to_admin_id', true),
       city: cityAsk({
-        label: ['只移交该城市', 'Of this city only'],
+        label: ['只移交该城市', 'This city only'],
         optional: true,
         hint: ['留空为全部城市', 'Empty: all cities'],
         named: () => undefined,
@@ -66,7 +63,7 @@ export const bdActions = {
     key: 't',
     when: of => {
       if (!('account' in of)) return byPerson
-      return of.active || ['已停用', 'They are disabled']
+      return of.active || ['已停用', 'Disabled']
     },
     asks: {
       month: ask.number({
@@ -74,7 +71,7 @@ export const bdActions = {
         min: 200_001,
         max: 299_912,
         initial: rows => rows[0]?.month,
-        hint: ['例如 202611，不能是过去的月份', 'As 202611; none of the past'],
+        hint: ['例如 202611，不能是过去的月份', 'e.g. 202611; not a past month'],
         check: month => monthFault(month, unixNow()),
       }),
       gmv: ask.money({

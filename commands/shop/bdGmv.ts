@@ -14,18 +14,23 @@ const askMonth = ask.number({
   min: 200_001,
   max: 299_912,
   initial: month,
-  hint: ['例如 202611', 'As 202611'],
+  hint: ['例如 202611', 'e.g. 202611'],
 })
 export const bdGmvActions = {
-  drill: row.row('shop.bd.gmv.drill', ['下钻到门店', 'Stores behind it'], {
+  drill: row.row('shop.bd.gmv.drill', ['下钻到门店', 'View stores'], {
     key: 'o',
     main: true,
     permit: calls.drill.permit,
-    when: of => of.orders > 0 || of.refunded_cents !== 0 || ['没有成交', 'Nothing was sold'],
+    when: of => of.orders > 0 || of.refunded_cents !== 0 || ['没有成交', 'No sales'],
   }),
-  compare: pageAction('shop.bd.gmv.compare', ['对比上一周期', 'Against the one before'], bdGmv, {
-    key: 'p',
-  }),
+  compare: pageAction(
+    'shop.bd.gmv.compare',
+    ['对比上一周期', 'Compare with the previous period'],
+    bdGmv,
+    {
+      key: 'p',
+    },
+  ),
   lockMonth: pageAction(calls.lockMonth, ['锁定月度业绩', 'Lock a month'], bdGmv, {
     key: 'l',
     asks: { month: { ...askMonth, check: (of: number) => lockFault(of, unixNow()) } },
@@ -33,7 +38,7 @@ export const bdGmvActions = {
     tells: () => [
       [
         '锁定后结果不再变化；之后的退款作为调整列入退款当月',
-        'It stays as it is; refunds that follow are an adjustment of their own month',
+        'Results no longer change; later refunds are adjustments in the month they are made',
       ],
       {},
     ],

@@ -9,18 +9,18 @@ import { storeBrands } from '../pages/shop.ts'
 import { exportAction, one, reason, rowActions } from '../record.ts'
 
 const MOST = 200
-const inOtherColumn: Text = ['请在右侧选择门店', 'Choose stores in the column beside']
+const inOtherColumn: Text = ['请在右侧选择门店', 'Choose stores on the right']
 const isStore = (row: MappedStore): boolean => 'suggestion' in row
 /** A store that has no brand in use. */
 const isFree = (row: MappedStore): true | Text => {
   if (!isStore(row)) return inOtherColumn
   return row.brand?.is_on
-    ? ['已有品牌，请先解除归属', 'It has a brand: take that away first']
+    ? ['已有品牌，请先解除归属', 'Has a brand already: remove it first']
     : true
 }
 const isBound = (row: MappedStore): true | Text => {
   if (!isStore(row)) return inOtherColumn
-  return row.brand !== null || ['没有归属品牌', 'It has no brand']
+  return row.brand !== null || ['没有归属品牌', 'No brand assigned']
 }
 const isSuggested = (row: MappedStore): true | Text => {
   if (!isStore(row)) return inOtherColumn
@@ -35,7 +35,7 @@ const row = rowActions(storeBrands, mappedStore)
 
 /** What is done with stores and their brands. */
 export const storeBrandActions = {
-  bind: row.row(calls.bind, ['归属到品牌', 'Give a brand'], {
+  bind: row.row(calls.bind, ['归属到品牌', 'Assign a brand'], {
     key: 'b',
     takes: 'rows',
     most: MOST,
@@ -74,7 +74,7 @@ export const storeBrandActions = {
       stores: rows.map(of => ({ id: of.id, version: of.version, brand_id: of.suggestion!.id })),
     }),
   }),
-  unbind: row.row(calls.unbind, ['解除归属', 'Take the brand away'], {
+  unbind: row.row(calls.unbind, ['解除归属', 'Remove brand'], {
     key: 'r',
     takes: 'rows',
     most: MOST,

@@ -29,10 +29,10 @@ export const cateActions = {
         parent: askParent(calls),
         ...asks,
         take: ask.flag({
-          label: ['接收上级的门店与商品', 'Take over what the one above has'],
+          label: ['接收上级的门店与商品', 'Take over the parent’s stores and products'],
           hint: [
             '上级已有门店或商品时须勾选：只有末级分类可以承载',
-            'Needed where that has stores or products: only leaves have any',
+            'Required if the parent has stores or products: only the lowest level can hold them',
           ],
           shown: ({ parent }) => parent !== undefined,
         }),
@@ -48,10 +48,10 @@ export const cateActions = {
     key: 'b',
     asks: {
       percent: askRate(
-        ['默认费率（%）', 'Take rate, %'],
+        ['默认费率（%）', 'Take rate (%)'],
         [
           '0–50，只用于之后的新合同；留空沿用上级',
-          '0–50, for new contracts only; empty: as the one above',
+          '0–50, for new contracts only; empty: same as parent',
         ],
       ),
       reason,
@@ -63,15 +63,15 @@ export const cateActions = {
     asks: { list: askLicences, classes: askNeededClasses },
     input: asking(({ list, classes }) => ({ list: list ?? [], classes: classesOf(classes) })),
   }),
-  setKinds: row.row(calls.setKinds, ['设置可售类型', 'Set what it sells'], {
+  setKinds: row.row(calls.setKinds, ['设置可售类型', 'Set product types'], {
     key: 't',
     asks: {
       kinds: ask.choices({
-        label: ['可售商品类型', 'Kinds of products'],
+        label: ['可售商品类型', 'Product types'],
         options: shopProductKinds,
         optional: true,
         field: 'product_kinds',
-        hint: ['不勾选为不限；审核新商品时检查', 'None: all of them; checked in the audit'],
+        hint: ['不勾选为不限；审核新商品时检查', 'Empty: no limit; checked at audit'],
         initial: rows => rows[0]?.product_kinds,
       }),
     },
@@ -89,7 +89,7 @@ export const cateActions = {
     tells: ([of]) => [
       [
         '连同 {m} 个下级不再展示，涉及 {n} 家门店；隐藏期间不接受新商品',
-        'With its {m} children it is not shown, nor taken by new products; {n} stores are in it',
+        'Hidden with its {m} subcategories; {n} stores affected, and no new products while hidden',
       ],
       { n: of!.stores_all, m: of!.children },
     ],
@@ -100,16 +100,16 @@ export const cateActions = {
     tells: ([of]) => [
       [
         '将移走 {s} 家门店、{n} 件商品、{m} 个下级；原分类不再展示，旧编号指向新分类',
-        '{s} stores, {n} products and {m} children move; the category closes, its number leads on',
+        'Moves {s} stores, {n} products and {m} subcategories; this category is hidden and its number points to the new one',
       ],
       { s: of!.stores, n: of!.products, m: of!.children },
     ],
     mayDelete: ({ children, stores, products }) => {
-      if (children > 0) return ['还有下级，不能删除', 'Others stand under it']
+      if (children > 0) return ['还有下级，不能删除', 'Has subcategories: can’t be deleted']
       return (
         stores + products === 0 || [
           '还有门店或商品，请先合并到其他分类',
-          'It has stores or products: merge it first',
+          'Has stores or products: merge it into another category first',
         ]
       )
     },

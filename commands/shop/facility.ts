@@ -24,16 +24,13 @@ const form = formOf(
     scope: ask.choice({
       label: ['适用于', 'For'],
       options: facilityScopes,
-      hint: ['使用中的一方不能去掉', 'Whichever has it can’t be left out'],
+      hint: ['使用中的一方不能去掉', 'A row in use can’t be removed'],
     }),
   },
   ({ icon, ...fields }) => ({ ...fields, icon: icon[0] ?? '' }) as never,
 )
 const row = rowActions(facilities, facilityRow)
-const inOtherColumn: Text = [
-  '请在右侧选择门店或商场',
-  'Choose stores or malls in the column beside',
-]
+const inOtherColumn: Text = ['请在右侧选择门店或商场', 'Choose stores or malls on the right']
 /** The stores or malls that are chosen in the column beside. */
 const chosen = (rows: readonly HolderRow[]) => {
   const ids = rows.map(({ id }) => id)
@@ -69,7 +66,7 @@ export const facilityActions = {
     en: 'Mark',
     key: 't',
     ...marking,
-    when: (of: HolderRow) => standing(of, false, ['已标注', 'It has it']),
+    when: (of: HolderRow) => standing(of, false, ['已标注', 'Already marked']),
     input: chosen,
   }),
   batchUntagStores: action(calls.batchUntagStores, {
@@ -77,17 +74,17 @@ export const facilityActions = {
     en: 'Take the mark off',
     key: 'shift+t',
     ...marking,
-    when: (of: HolderRow) => standing(of, true, ['未标注', 'It does not have it']),
+    when: (of: HolderRow) => standing(of, true, ['未标注', 'Not marked']),
     input: chosen,
   }),
   merge: row.row(calls.merge, ['合并设施', 'Merge facility'], {
     key: 'shift+m',
     danger: true,
-    when: of => 'group' in of || ['请在左侧选择设施', 'Choose a facility beside'],
+    when: of => 'group' in of || ['请在左侧选择设施', 'Choose a facility on the left'],
     tells: ([of]) => [
       [
         '{n} 家门店、{m} 个商场改为目标设施，两者都有的只保留一个；原设施不再出现',
-        '{n} stores and {m} malls get the target, once each; this one is gone',
+        '{n} stores and {m} malls switch to the target (kept once if they have both); this facility is removed',
       ],
       { n: of!.store_count, m: of!.mall_count },
     ],

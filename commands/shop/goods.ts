@@ -14,7 +14,7 @@ const tellsOff = (rows: readonly GoodsRow[]): Told | undefined => {
     ? [
         [
           '下架后不能再购买；已售 {n} 张未核销券码仍可使用',
-          'Nobody can buy it then; {n} sold codes stay redeemable',
+          'It can no longer be bought; {n} sold codes stay redeemable',
         ],
         { n },
       ]
@@ -38,11 +38,14 @@ export const goodsActions = {
     when: can('editStock'),
     asks: {
       stock: ask.number({
-        label: ['可售库存', 'To be sold'],
+        label: ['可售库存', 'Sellable stock'],
         min: 0,
         max: STOCK_MAX,
         initial: rows => rows[0]?.stock_left,
-        hint: ['不含未支付订单占用；售罄商品补货后自动恢复可售', 'Without what unpaid orders hold'],
+        hint: [
+          '不含未支付订单占用；售罄商品补货后自动恢复可售',
+          'Excludes stock held by unpaid orders',
+        ],
       }),
       reason,
     },
@@ -76,12 +79,12 @@ export const goodsActions = {
     input: (_, asked) => asked,
   }),
   setSort,
-  setDistribution: row.row(calls.setDistribution, ['设为分销商品', 'Have it distributed'], {
+  setDistribution: row.row(calls.setDistribution, ['设为分销商品', 'Distribute'], {
     key: 'd',
     when: can('setDistribution'),
     asks: {
       rate: ask.number({
-        label: ['分销佣金（%）', 'Distributor’s share (%)'],
+        label: ['分销佣金（%）', 'Seller share (%)'],
         min: 0,
         max: 100,
         places: 2,
@@ -91,16 +94,22 @@ export const goodsActions = {
           const bp = rows[0]?.distribution_bp
           return typeof bp === 'number' ? bp / 100 : undefined
         },
-        hint: ['从平台佣金中支出；留空则取消分销', 'Paid of the take rate; empty: no more'],
+        hint: [
+          '从平台佣金中支出；留空则取消分销',
+          'Paid from the take rate; empty: not distributed',
+        ],
       }),
     },
     input: asking(({ rate }) => ({ rate_bp: rate === undefined ? null : Math.round(rate * 100) })),
   }),
-  linkStores: row.row('shop.goods.linkStores', ['设置适用门店', 'Its stores'], {
+  linkStores: row.row('shop.goods.linkStores', ['设置适用门店', 'Stores'], {
     key: 'l',
     permit: storeGoods.permit,
     when: of =>
-      of.store_id > 0 || ['没有适用门店，请从门店列表关联', 'It has no store: link one there'],
+      of.store_id > 0 || [
+        '没有适用门店，请从门店列表关联',
+        'No stores apply: link one from the store list',
+      ],
     to: rows => to(storeGoods, { store_id: rows[0]!.store_id }),
   }),
   forceOff,

@@ -43,7 +43,7 @@ const unfreezeTells = ([row]: readonly MerchantRow[]): Told | undefined =>
   row?.effects && [
     [
       '{n} 件因冻结下架的商品恢复在售，其他原因下架的不变；暂扣的 {money} 元恢复结算',
-      '{n} products that the freeze took off are on sale again, no others; ¥{money} is settled again',
+      '{n} products taken off by the freeze go back on sale, no others; the withheld ¥{money} is settled again',
     ],
     { n: row.effects.comes_back, money: yuan(row.effects.unsettled_cents) },
   ]
@@ -136,7 +136,7 @@ export const merchantActions = {
   withdraw: row.row(calls.withdraw, ['撤回申请', 'Withdraw'], {
     key: 'shift+s',
     when: of =>
-      of.applied === null ? ['没有审核中的申请', 'It applies for nothing'] : can('withdraw')(of),
+      of.applied === null ? ['没有审核中的申请', 'No application in audit'] : can('withdraw')(of),
     input: one,
     takenBack: 'opposite',
   }),
@@ -172,7 +172,10 @@ export const merchantActions = {
         places: 2,
         field: 'commission_bp',
         initial: rows => (rows[0]?.commission_bp ?? 0) / 100,
-        hint: ['次日生效，不影响已售订单', 'It holds from tomorrow, and not for what is sold'],
+        hint: [
+          '次日生效，不影响已售订单',
+          'Takes effect tomorrow; orders already sold are unaffected',
+        ],
       }),
     },
     input: (rows, { contract_end_at, rate }) => ({
@@ -274,7 +277,7 @@ export const merchantFormActions = {
   confirmBank: formRow.row(shopBank.confirmBank, ['填写到账金额', 'Enter the amount received'], {
     key: 'shift+v',
     when: ({ bank: { check } }) =>
-      check?.state === 'waiting' || ['没有等待金额的打款', 'No payment awaits its amount'],
+      check?.state === 'waiting' || ['没有等待金额的打款', 'No payment awaits an amount'],
     asks: {
       amount: ask.money({
         label: ['到账金额（元）', 'Amount received (yuan)'],
@@ -282,7 +285,7 @@ export const merchantFormActions = {
         max: CENTS_MOST,
         hint: [
           '商户银行流水上的金额，如 0.37；3 次不符即作废',
-          'As the merchant’s statement has it, such as 0.37; void after three wrong ones',
+          'The amount on the merchant’s statement, e.g. 0.37; void after three wrong attempts',
         ],
       }),
     },

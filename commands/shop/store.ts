@@ -23,9 +23,9 @@ const tells =
   ([row]: readonly StoreRow[]): Told | undefined =>
     row?.effects && [text, row.effects]
 const until_at = ask.time({
-  label: ['预计恢复时间', 'Opens again'],
+  label: ['预计恢复时间', 'Reopens'],
   optional: true,
-  hint: ['到时自动恢复营业；留空则须手动恢复', 'It opens by itself then; empty: by hand'],
+  hint: ['到时自动恢复营业；留空则须手动恢复', 'Reopens automatically then; empty: reopen by hand'],
   check: at => restFault(at, unixNow()),
 })
 const rest = ({ reason, until_at }: { reason: string; until_at: number | undefined }) => ({
@@ -58,29 +58,29 @@ export const storeActions = {
     permit: storeEdit.permit,
     to: ([of]) => to(of!.status === 'draft' ? storeForm : storeEdit, { id: of!.id }),
   }),
-  linkGoods: row.row('shop.stores.linkGoods', ['关联商品', 'Its products'], {
+  linkGoods: row.row('shop.stores.linkGoods', ['关联商品', 'Linked products'], {
     key: 'l',
     main: true,
     permit: storeGoods.permit,
     to: rows => to(storeGoods, { store_id: rows[0]!.id }),
   }),
-  rest: row.row(calls.rest, ['暂停营业', 'Rest'], {
+  rest: row.row(calls.rest, ['暂停营业', 'Pause'], {
     key: 'p',
     main: 'plain',
     when: can('rest'),
     tells: tells([
       '{goes_off} 件商品没有其他营业门店，将下架至恢复营业；已售券码仍可在本店核销',
-      '{goes_off} products that no other open store takes go off sale until it opens; sold codes stay redeemable here',
+      '{goes_off} products have no other open store and go off sale until it reopens; sold codes stay redeemable here',
     ]),
     asks: { reason, until_at },
     input: asking(rest),
   }),
-  open: row.row(calls.open, ['恢复营业', 'Open again'], {
+  open: row.row(calls.open, ['恢复营业', 'Reopen'], {
     key: 'o',
     main: 'plain',
     when: of =>
       of.status === 'resting' && of.merchant_status !== 'active'
-        ? ['商户已冻结或终止，门店不能营业', 'Its merchant may not trade now']
+        ? ['商户已冻结或终止，门店不能营业', 'Its merchant is frozen or terminated']
         : storeCan('open', of),
     input: one,
     takenBack: 'opposite',
@@ -124,7 +124,7 @@ export const storeActions = {
       of.is_recommend ? ['已是推荐门店', 'It is recommended'] : storeCan('recommend', of),
     input: one,
   }),
-  unrecommend: row.row(calls.unrecommend, ['取消推荐', 'Recommend no more'], {
+  unrecommend: row.row(calls.unrecommend, ['取消推荐', 'Stop recommending'], {
     key: 'shift+r',
     when: of => of.is_recommend || ['不是推荐门店', 'It is not recommended'],
     input: one,
@@ -140,7 +140,7 @@ export const storeActions = {
         optional: true,
         hint: [
           '该手机号已是本商户核销员时留空，直接绑定本店',
-          'Leave it empty for a clerk of the same merchant: they are bound to this store',
+          'Leave empty if the phone is already a clerk of this merchant: it is bound to this store',
         ],
       }),
     },
@@ -155,12 +155,12 @@ export const storeActions = {
     when: can('close'),
     tells: tells([
       '只能在本店核销的已付款券码 {codes_here} 张：须为 0 才能闭店；{goes_off} 件商品随之下架，闭店不可恢复',
-      '{codes_here} paid codes are redeemed here alone: there must be none; {goes_off} products go off sale, and it never opens again',
+      '{codes_here} paid codes can be redeemed only here: must be 0 to close; {goes_off} products go off sale. Closing can’t be undone',
     ]),
     asks: { reason },
     input: asking(asked => asked),
   }),
-  batchRest: row.row(calls.batchRest, ['批量暂停', 'Rest selected'], {
+  batchRest: row.row(calls.batchRest, ['批量暂停', 'Pause selected'], {
     danger: true,
     takes: 'rows',
     most: 100,

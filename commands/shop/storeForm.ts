@@ -22,7 +22,7 @@ export const storeFormActions = {
     at: storeForm,
     main: true,
   }),
-  locate: pageAction('shop.stores.add.locate', ['地图选点', 'Put the pin'], storeForm, {
+  locate: pageAction('shop.stores.add.locate', ['地图选点', 'Set the pin'], storeForm, {
     key: 'm',
     main: 'plain',
     alias: ['坐标', '定位', 'map'],
@@ -46,7 +46,7 @@ export const storeFormActions = {
           labelOf: (row: StoreRow) => row.name,
           hint: [
             '复制商户、分类、品牌、营业时间、人均与设施；名称、位置与图片不复制',
-            'Merchant, category, brand, hours, price and facilities; not name, place or pictures',
+            'Copies merchant, category, brand, hours, price and facilities; not name, location or pictures',
           ],
         }),
       },
@@ -77,19 +77,19 @@ export const storeEditActions = {
     at: editPage,
     on: storeProfile,
     takes: 'row',
-    when: row => row.application !== null || ['没有待审的变更', 'No change waits'],
+    when: row => row.application !== null || ['没有待审的变更', 'No change awaits audit'],
     main: 'plain',
     takenBack: 'opposite',
   }),
   previewImpact: pageAction(
     'shop.stores.edit.previewImpact',
-    ['查看影响的商品', 'See what it touches'],
+    ['查看影响的商品', 'View impact'],
     editPage,
     { key: 'i', main: 'plain', permit: storeEdit.previewImpact.permit },
   ),
   viewHistory: pageAction(
     'shop.stores.edit.viewHistory',
-    ['查看变更历史', 'See its changes'],
+    ['查看变更历史', 'View changes'],
     editPage,
     { key: 'shift+h', permit: storeEdit.viewHistory.permit },
   ),

@@ -12,7 +12,7 @@ import { pageAction, reason, rowActions } from '../record.ts'
 const isFree = (of: StoreGoods): true | Text =>
   of.linked ? ['已关联本店', 'It is linked already'] : (linkFault(of) ?? true)
 const isLinked = (of: StoreGoods): true | Text =>
-  of.linked || ['没有关联本店', 'It is not linked here']
+  of.linked || ['没有关联本店', 'Not linked to this store']
 const link = ([of]: readonly StoreGoods[]) => ({
   store_id: of!.store_id,
   product_id: of!.id,
@@ -24,7 +24,7 @@ const countOnIt = ([of]: readonly StoreGoods[]): Told | undefined =>
     ? [
         [
           '已售 {n} 张券码未使用，取消后只能在其他 {stores} 家适用门店核销',
-          '{n} sold codes are unused: {stores} other stores take them then',
+          '{n} sold codes are unused; after unlinking they can be redeemed only at {stores} other stores',
         ],
         { n: of.unused_codes, stores: of.other_stores },
       ]
@@ -52,7 +52,7 @@ export const storeGoodsActions = {
     asks: { reason },
     input: (rows, asked) => ({ ...link(rows), ...asked }),
   }),
-  setLimit: row.row(calls.setLimit, ['设置门店限制', 'Limit it here'], {
+  setLimit: row.row(calls.setLimit, ['设置门店限制', 'Limit here'], {
     key: 'e',
     main: 'plain',
     when: isLinked,
@@ -64,7 +64,7 @@ export const storeGoodsActions = {
         optional: true,
         shown: (_, rows) => rows[0]?.has_skus === false,
         initial: rows => rows[0]?.store_stock ?? undefined,
-        hint: ['留空则与其他门店共用商品库存', 'Empty: it shares the stock of the product'],
+        hint: ['留空则与其他门店共用商品库存', 'Empty: shares the product’s stock'],
       }),
       dates: ask.text({
         label: ['不可用日期', 'Excluded dates'],
@@ -74,7 +74,7 @@ export const storeGoodsActions = {
         field: 'unavailable_dates',
         initial: rows => rows[0]?.unavailable_dates.join('，') || undefined,
         check: datesFault,
-        hint: ['如 2026-10-01，多个用逗号分隔', 'Such as 2026-10-01, a comma between'],
+        hint: ['如 2026-10-01，多个用逗号分隔', 'e.g. 2026-10-01; separate several with commas'],
       }),
     },
     input: (rows, { stock, dates }) => ({
@@ -109,7 +109,7 @@ export const storeGoodsActions = {
           labelOf: of => `${of.name} · ${of.city_name}`,
           given: rows => ({ store_id: rows[0]?.store_id }),
           none: ['该商户没有其他门店', 'The merchant has no other store'],
-          hint: ['只补上目标门店没有的商品，原有关联不变', 'Only what it has not yet is added'],
+          hint: ['只补上目标门店没有的商品，原有关联不变', 'Adds only products the store lacks'],
         }),
       },
       input: ([on], asked) => ({ store_id: (on as { store_id: number }).store_id, ...asked }),

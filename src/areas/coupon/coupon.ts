@@ -169,14 +169,14 @@ export const cutBy = (of: CouponTerms, order: CouponOrder): CouponCut | CouponRe
   if (order.reduced && !of.stackable)
     return {
       rule: 'coupon_stack',
-      text: ['「{name}」不能与其他优惠同时使用', '“{name}” goes with no other reduction'],
+      text: ['「{name}」不能与其他优惠同时使用', '“{name}” can’t be combined with other offers'],
       values: { name: of.name },
     }
   const fit = order.lines.filter(line => couponFor(of, line))
   if (fit.length === 0)
     return {
       rule: 'coupon_goods',
-      text: ['「{name}」不适用于所购商品', '“{name}” is not for what is bought'],
+      text: ['「{name}」不适用于所购商品', '“{name}” doesn’t apply to these products'],
       values: { name: of.name },
     }
   const goods = fit.reduce((sum, line) => sum + line.cost_cents, 0)
@@ -185,7 +185,7 @@ export const cutBy = (of: CouponTerms, order: CouponOrder): CouponCut | CouponRe
       rule: 'coupon_threshold',
       text: [
         '满 {min} 元可用，适用商品共 {sum} 元',
-        'From {min} yuan: what it is for comes to {sum}',
+        'Minimum ¥{min}; eligible products total ¥{sum}',
       ],
       values: { min: yuan(of.threshold_cents), sum: yuan(goods) },
     }
@@ -198,7 +198,7 @@ export const cutBy = (of: CouponTerms, order: CouponOrder): CouponCut | CouponRe
   if (discount_cents < 1)
     return {
       rule: 'coupon_nothing',
-      text: ['「{name}」没有可抵扣的金额', '“{name}” would take nothing off'],
+      text: ['「{name}」没有可抵扣的金额', '“{name}” takes nothing off'],
       values: { name: of.name },
     }
   const [platform_cents, merchant_cents] = shares(discount_cents, [

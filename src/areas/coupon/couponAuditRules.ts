@@ -48,54 +48,50 @@ const rules = {
   claim_over: [
     'block',
     '领取时间已于 {when} 结束，请驳回后改期',
-    'Claiming ended at {when}: reject it for new times',
+    'Claiming ended at {when}: reject it so the dates can be changed',
   ],
   no_consent: [
     'block',
     '商户承担 {share}，但没有商户协议号',
-    'Merchants bear {share}, and there is no agreement',
+    'Merchants bear {share}, but there is no agreement number',
   ],
   over_budget: [
     'block',
     '最大成本 ¥{most} 超过预算 ¥{budget}',
-    'It can cost ¥{most}, over its budget of ¥{budget}',
+    'Maximum cost ¥{most} exceeds the budget of ¥{budget}',
   ],
   over_period: [
     'block',
     '平台本月预算剩余 ¥{left}，不足 ¥{most}',
-    'The month has ¥{left} left, less than ¥{most}',
+    '¥{left} of this month’s budget is left, less than ¥{most}',
   ],
   terms_changed: [
     'block',
     '提交后有 {n} 项规则变化，请创建人撤回后重新提交',
-    'Terms changed since it was submitted: {n}. Its maker is to withdraw and submit it again',
+    'Terms changed since submission: {n}. The creator must withdraw and resubmit',
   ],
   over_limit: [
     'second',
     '最大成本 ¥{most}，达到 ¥{limit}，须财务复审',
-    'It can cost ¥{most}, from ¥{limit} on finance decides too',
+    'Maximum cost ¥{most}: finance must approve from ¥{limit}',
   ],
   no_bound: [
     'second',
     '没有最高抵扣额，最大成本无法计算，须财务复审',
-    'Nothing bounds what it takes off: finance decides too',
+    'No cap, so the maximum cost is unknown: finance must approve',
   ],
   negative_margin: [
     'flag',
     '用券后有 {n} 件商品毛利为负，通过须确认并说明',
-    'Products that lose money with it: {n}. Say why it is approved',
+    'Products sold at a loss with this coupon: {n}. Approval needs a reason',
   ],
   overlap: [
     'flag',
     '与 {n} 张在投优惠券范围和时间重叠',
-    'Running coupons that overlap with it: {n}',
+    'Active coupons that overlap in scope and time: {n}',
   ],
-  no_goods: ['flag', '适用范围内没有在售商品', 'Nothing of its scope is on sale'],
-  goods_changed: [
-    'warn',
-    '提交后 {n} 件商品改过价格',
-    'Products with a new price since it was submitted: {n}',
-  ],
+  no_goods: ['flag', '适用范围内没有在售商品', 'No products in scope are on sale'],
+  goods_changed: ['warn', '提交后 {n} 件商品改过价格', 'Products repriced since submission: {n}'],
 } as const satisfies Record<string, readonly [FindingLevel, string, string]>
 export type CouponRule = keyof typeof rules
 export type CouponFinding = {
@@ -112,17 +108,17 @@ const known = (rule: string): rule is CouponRule => Object.hasOwn(rules, rule)
 export const couponRuleText = (rule: string): Text =>
   known(rule) ? [rules[rule][1], rules[rule][2]] : [rule, rule]
 const short: Record<CouponRule, Text> = {
-  claim_over: ['领取已结束', 'Claiming over'],
+  claim_over: ['领取已结束', 'Claiming ended'],
   no_consent: ['缺商户协议', 'No agreement'],
-  over_budget: ['超出预算', 'Over its budget'],
-  over_period: ['超出本月预算', 'Over the month'],
-  terms_changed: ['规则有变化', 'Changed'],
-  over_limit: ['须财务复审', 'Finance decides'],
-  no_bound: ['成本无上限', 'No bound'],
-  negative_margin: ['负毛利', 'Loses money'],
+  over_budget: ['超出预算', 'Over budget'],
+  over_period: ['超出本月预算', 'Over monthly budget'],
+  terms_changed: ['规则有变化', 'Terms changed'],
+  over_limit: ['须财务复审', 'Needs finance'],
+  no_bound: ['成本无上限', 'No cost cap'],
+  negative_margin: ['负毛利', 'Sold at a loss'],
   overlap: ['与在投券重叠', 'Overlaps'],
-  no_goods: ['无在售商品', 'No goods'],
-  goods_changed: ['商品改价', 'New prices'],
+  no_goods: ['无在售商品', 'No products'],
+  goods_changed: ['商品改价', 'Repriced'],
 }
 /** A rule in a few words, for a row. */
 export const shortCouponRule = (rule: string): Text => (known(rule) ? short[rule] : [rule, rule])

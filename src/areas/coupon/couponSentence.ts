@@ -46,7 +46,7 @@ export const couponOffer = (of: Offer): Text => {
     case 'full_reduce':
       return [`满 ${from} 元减 ${face} 元`, `¥${face} off from ¥${from}`]
     case 'direct':
-      return [`${above}立减 ${face} 元`, `¥${face} off${aboveEn || ' at once'}`]
+      return [`${above}立减 ${face} 元`, `¥${face} off${aboveEn || ', no minimum'}`]
     case 'discount': {
       const bp = of.discount_bp ?? 10_000
       const most = of.cap_cents === null ? undefined : plain(of.cap_cents)
@@ -57,31 +57,29 @@ export const couponOffer = (of: Offer): Text => {
     }
     case 'exchange':
       return of.face_cents > 0
-        ? [
-            `${above}兑换一件商品，最高抵 ${face} 元`,
-            `one item free up to a price of ¥${face}${aboveEn}`,
-          ]
-        : [`${above}兑换一件商品`, `one item free${aboveEn}`]
+        ? [`${above}兑换一件商品，最高抵 ${face} 元`, `One item free, up to ¥${face}${aboveEn}`]
+        : [`${above}兑换一件商品`, `One item free${aboveEn}`]
     case 'freight':
       return of.face_cents > 0
-        ? [`${above}运费最高减 ${face} 元`, `freight up to ¥${face} off${aboveEn}`]
-        : [`${above}免运费`, `free delivery${aboveEn}`]
+        ? [`${above}运费最高减 ${face} 元`, `Freight off, up to ¥${face}${aboveEn}`]
+        : [`${above}免运费`, `Free delivery${aboveEn}`]
   }
 }
 
 type Applied = Pick<CouponTerms, 'scope' | 'apply_kind' | 'apply_ids' | 'exclude_ids' | 'city_ids'>
 const everywhere: Readonly<Record<CouponTerms['scope'], Text>> = {
   local: ['全部门店通用', 'at every store'],
-  ecom: ['商城全场通用', 'for all goods of the e-mall'],
+  ecom: ['商城全场通用', 'for the whole e-mall'],
 }
-const named: Readonly<Record<Exclude<CouponTerms['apply_kind'], 'all'>, readonly [Text, string]>> =
-  {
-    category: [['分类', 'categories'], '个'],
-    mall: [['商场', 'malls'], '个'],
-    store: [['门店', 'stores'], '家'],
-    shop: [['店铺', 'shops'], '家'],
-    product: [['商品', 'products'], '件'],
-  }
+const named: Readonly<
+  Record<Exclude<CouponTerms['apply_kind'], 'all'>, readonly [Text, string, string]>
+> = {
+  category: [['分类', 'categories'], '个', 'category'],
+  mall: [['商场', 'malls'], '个', 'mall'],
+  store: [['门店', 'stores'], '家', 'store'],
+  shop: [['店铺', 'shops'], '家', 'shop'],
+  product: [['商品', 'products'], '件', 'product'],
+}
 /** What a coupon is for: `限 3 家门店`, with what is left out and in which cities. */
 export const couponReach = (of: Applied): Text => {
   const n = of.apply_ids.length
@@ -90,17 +88,17 @@ export const couponReach = (of: Applied): Text => {
       ? everywhere[of.scope]
       : [
           `限 ${n} ${named[of.apply_kind][1]}${named[of.apply_kind][0][0]}`,
-          `for ${n} ${named[of.apply_kind][0][1]}`,
+          `for ${n} ${n === 1 ? named[of.apply_kind][2] : named[of.apply_kind][0][1]}`,
         ]
   const without = of.exclude_ids.length
   const out: Text =
     of.scope === 'local'
-      ? [`（除 ${without} 家门店）`, ` but ${without} stores`]
-      : [`（除 ${without} 件商品）`, ` but ${without} products`]
+      ? [`（除 ${without} 家门店）`, ` except ${without} ${without === 1 ? 'store' : 'stores'}`]
+      : [`（除 ${without} 件商品）`, ` except ${without} ${without === 1 ? 'product' : 'products'}`]
   const cities = of.city_ids.length
   return [
     `${base}${without > 0 ? out[0] : ''}${cities > 0 ? `，限 ${cities} 个城市` : ''}`,
-    `${baseEn}${without > 0 ? out[1] : ''}${cities > 0 ? `, in ${cities} cities` : ''}`,
+    `${baseEn}${without > 0 ? out[1] : ''}${cities > 0 ? `, in ${cities} ${cities === 1 ? 'city' : 'cities'}` : ''}`,
   ]
 }
 
@@ -114,21 +112,22 @@ type Valid = Pick<
   CouponDraft,
   'valid_kind' | 'use_start_at' | 'use_end_at' | 'valid_after_days' | 'valid_days'
 >
+const daysEn = (n: number): string => `${n} ${n === 1 ? 'day' : 'days'}`
 /** When a coupon may be used. */
 export const couponValid = (of: Valid): Text => {
   if (of.valid_kind === 'fixed') {
     const [from, to] = [of.use_start_at, of.use_end_at].map(at => (at ? moment(at) : '…'))
     return of.use_start_at
-      ? [`${from} 至 ${to} 可用`, `good from ${from} until ${to}`]
-      : [`${to} 前可用`, `good until ${to}`]
+      ? [`${from} 至 ${to} 可用`, `valid from ${from} to ${to}`]
+      : [`${to} 前可用`, `valid until ${to}`]
   }
   const days = of.valid_days ?? 0
   return of.valid_after_days
     ? [
         `领取满 ${of.valid_after_days} 天后 ${days} 天内可用`,
-        `good for ${days} days, beginning ${of.valid_after_days} days after it is claimed`,
+        `valid for ${daysEn(days)}, starting ${daysEn(of.valid_after_days)} after claiming`,
       ]
-    : [`领取后 ${days} 天内可用`, `good for ${days} days once claimed`]
+    : [`领取后 ${days} 天内可用`, `valid for ${daysEn(days)} after claiming`]
 }
 
 type Shared = Pick<CouponTerms, 'platform_share_bp' | 'merchant_share_bp'>
@@ -153,7 +152,7 @@ const costOf = (of: Shared): Text => {
 /** The levels that may have it, in words: `限 V3、V4 会员`. */
 const couponLevels = (levels: readonly number[]): Text => {
   const named = levels.toSorted((a, b) => a - b).map(level => `V${level}`)
-  return [`限 ${named.join('、')} 会员`, `for members of ${named.join(', ')}`]
+  return [`限 ${named.join('、')} 会员`, `${named.join(', ')} members only`]
 }
 /** The coupon as one sentence: what it gives, for what, to whom, until when, at whose cost. */
 export const couponSentence = (of: CouponDraft): Text => {
@@ -161,24 +160,24 @@ export const couponSentence = (of: CouponDraft): Text => {
   const parts: readonly Text[] = [
     couponOffer(of),
     couponReach(of),
-    ...(of.scope === 'ecom' ? [['活动商品除外', 'for no goods in an activity'] as const] : []),
-    ...(of.new_only ? [['限新客', 'for newcomers alone'] as const] : []),
+    ...(of.scope === 'ecom' ? [['活动商品除外', 'excludes products in activities'] as const] : []),
+    ...(of.new_only ? [['限新客', 'new customers only'] as const] : []),
     ...(of.level_ids.length > 0 ? [couponLevels(of.level_ids)] : []),
     [
       `共 ${of.total} 张，每人限 ${of.per_member} 张${of.per_day ? `、每天 ${of.per_day} 张` : ''}`,
-      `${of.total} in all, ${of.per_member} for each member${of.per_day ? `, ${of.per_day} a day` : ''}`,
+      `${of.total} in total, ${of.per_member} per member${of.per_day ? `, ${of.per_day} per day` : ''}`,
     ],
     [
       `${moment(of.claim_start_at)} 至 ${moment(of.claim_end_at)} 领取`,
-      `claimed from ${moment(of.claim_start_at)} until ${moment(of.claim_end_at)}`,
+      `claimable from ${moment(of.claim_start_at)} to ${moment(of.claim_end_at)}`,
     ],
     couponValid(of),
     ...(days.length > 0
       ? [[`限${days.map(day => day[0]).join('、')}`, days.map(day => day[1]).join(', ')] as const]
       : []),
     of.stackable
-      ? ['可与其他优惠同享', 'beside other reductions']
-      : ['不与其他优惠同享', 'beside no other reduction'],
+      ? ['可与其他优惠同享', 'can be combined with other offers']
+      : ['不与其他优惠同享', 'can’t be combined with other offers'],
     costOf(of),
   ]
   return [

@@ -15,9 +15,9 @@ export type CouponApply = keyof typeof couponApplies
 /** How a coupon comes to its member. */
 export const couponClaims = {
   claim: ['会员领取', 'Claimed by members'],
-  auto_new: ['新客自动发放', 'Given to newcomers'],
+  auto_new: ['新客自动发放', 'Given to new customers'],
   admin: ['定向发放', 'Given by staff'],
-  code: ['兑换码', 'By redeem code'],
+  code: ['兑换码', 'Redeem code'],
   points: ['积分兑换', 'For points'],
   activity: ['活动发放', 'Given by an activity'],
 } as const satisfies Record<string, Text>
@@ -56,7 +56,7 @@ export const appliesOf = (scope: CouponScope) => some(couponApplies, appliesIn[s
 /** How a piece that a member holds may stand. */
 export const couponPieces = {
   unused: ['未使用', 'Unused'],
-  locked: ['已占用', 'Taken'],
+  locked: ['已占用', 'Reserved'],
   used: ['已使用', 'Used'],
   expired: ['已过期', 'Expired'],
   revoked: ['已收回', 'Taken back'],
@@ -65,5 +65,5 @@ export type CouponPiece = keyof typeof couponPieces
 /** How a piece came to its member. */
 export const couponGrantKinds = {
   ...couponClaims,
-  compensate: ['售后补偿', 'Made good'],
+  compensate: ['售后补偿', 'Compensation'],
 } as const satisfies Record<string, Text>

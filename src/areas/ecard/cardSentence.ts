@@ -29,41 +29,48 @@ const cardFacesText = (of: Custom, faces: readonly CardFace[]): Text => {
   if (list.length > 0)
     told.push([
       `面值 ${list.join('、')} 元${isSame ? '，按面值售卖' : `，售价 ${prices.join('、')} 元`}`,
-      `faces of ¥${list.join(', ')}${isSame ? ' at their face' : ` at ¥${prices.join(', ')}`}`,
+      `face values ¥${list.join(', ')}${isSame ? ', sold at face value' : `, sold at ¥${prices.join(', ')}`}`,
     ])
   const custom = cardCustomText(of)
   if (custom) told.push(custom)
-  return told.length > 0 ? joined(told, '，', ', ') : ['尚未设面值', 'no face yet']
+  return told.length > 0 ? joined(told, '，', ', ') : ['尚未设面值', 'no face values yet']
 }
 type Valid = Pick<CardDraft, 'valid_type' | 'valid_until' | 'valid_days'>
 /** How long a card is good for. */
 export const cardValidText = (of: Valid): Text => {
-  if (of.valid_type === 'none') return ['长期有效', 'good without end']
+  if (of.valid_type === 'none') return ['长期有效', 'no expiry']
   if (of.valid_type === 'fixed') {
     const day = of.valid_until ? dateOf(of.valid_until) : '…'
-    return [`${day} 前有效`, `good until ${day}`]
+    return [`${day} 前有效`, `valid until ${day}`]
   }
-  return [`激活后 ${of.valid_days ?? '…'} 天有效`, `good for ${of.valid_days ?? '…'} days`]
+  return [
+    `激活后 ${of.valid_days ?? '…'} 天有效`,
+    `valid for ${of.valid_days ?? '…'} days after activation`,
+  ]
 }
+const countEn = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`
 /** Where a card may be spent, by how many places it names. */
 export const cardScopeText = (of: CardScope): Text => {
   const parts: Text[] = []
   if (of.mall_ids.length > 0)
-    parts.push([`${of.mall_ids.length} 个商场`, `${of.mall_ids.length} malls`])
+    parts.push([`${of.mall_ids.length} 个商场`, countEn(of.mall_ids.length, 'mall', 'malls')])
   if (of.store_ids.length > 0)
-    parts.push([`${of.store_ids.length} 家门店`, `${of.store_ids.length} stores`])
+    parts.push([`${of.store_ids.length} 家门店`, countEn(of.store_ids.length, 'store', 'stores')])
   if (of.category_ids.length > 0)
-    parts.push([`${of.category_ids.length} 个类目`, `${of.category_ids.length} categories`])
-  if (parts.length === 0) return ['未选适用范围', 'nowhere yet']
+    parts.push([
+      `${of.category_ids.length} 个类目`,
+      countEn(of.category_ids.length, 'category', 'categories'),
+    ])
+  if (parts.length === 0) return ['未选适用范围', 'no scope yet']
   const [zh, en] = joined(parts, '的 ', ' in ')
-  return [`限 ${zh}使用`, `to spend at ${en}`]
+  return [`限 ${zh}使用`, `usable at ${en}`]
 }
 const limitsText = ({ order, day, person }: CardDraft['limits']): Text => {
   const parts: Text[] = []
-  if (order !== null) parts.push([`每单 ${order} 张`, `${order} an order`])
-  if (day !== null) parts.push([`每日 ${day} 张`, `${day} a day`])
-  if (person !== null) parts.push([`每人 ${person} 张`, `${person} a person`])
-  if (parts.length === 0) return ['不限购', 'any number']
+  if (order !== null) parts.push([`每单 ${order} 张`, `${order} per order`])
+  if (day !== null) parts.push([`每日 ${day} 张`, `${day} per day`])
+  if (person !== null) parts.push([`每人 ${person} 张`, `${person} per person`])
+  if (parts.length === 0) return ['不限购', 'no purchase limit']
   const [zh, en] = joined(parts, '、', ', ')
   return [`限购${zh}`, en]
 }
@@ -79,8 +86,8 @@ export const cardSentence = (of: CardDraft, faces: readonly CardFace[]): Text =>
       cardValidText(of),
       cardScopeText(of.scope),
       limitsText(of.limits),
-      of.gift ? ['可赠送', 'may be given'] : ['不可赠送', 'not to be given'],
-      refundRules[of.refund_rule],
+      of.gift ? ['可赠送', 'giftable'] : ['不可赠送', 'not giftable'],
+      [refundRules[of.refund_rule][0], refundRules[of.refund_rule][1].toLowerCase()],
     ],
     '；',
     '; ',

@@ -269,7 +269,7 @@ export const channelSentence = (of: {
   cards: readonly Sold[]
 }): Text => {
   if (of.cards.length === 0)
-    return ['还没有可售卡，渠道不能领卡。', 'It has no cards yet, so it can’t have any.']
+    return ['还没有可售卡，渠道不能领卡。', 'No cards yet, so the channel can’t get any.']
   const told = exposureOf(of)
   const at =
     told.low_bp === told.high_bp
@@ -279,11 +279,11 @@ export const channelSentence = (of: {
     of.settle_type === 'monthly' && of.credit_cents > 0
       ? [
           `月结，最多欠款 ${yuan(of.credit_cents)} 元`,
-          `billed monthly, it may owe ${yuan(of.credit_cents)} yuan`,
+          `billed monthly, credit up to ¥${yuan(of.credit_cents)}`,
         ]
-      : ['先充值后领卡，不能欠款', 'it pays ahead and may owe nothing']
+      : ['先充值后领卡，不能欠款', 'prepaid, no credit']
   return [
     `可领 ${told.faces} 种面值共 ${told.n.toLocaleString()} 张，按售价的 ${at} 结算（合计 ${yuan(told.pays_cents)} 元）；${owes[0]}；最多让利 ${yuan(told.off_cents)} 元。`,
-    `It may have ${told.n.toLocaleString()} cards of ${told.faces} faces at ${at} of the price (${yuan(told.pays_cents)} yuan); ${owes[1]}; at most ${yuan(told.off_cents)} yuan is taken off.`,
+    `Up to ${told.n.toLocaleString()} cards of ${told.faces} face ${told.faces === 1 ? 'value' : 'values'} at ${at} of the price (¥${yuan(told.pays_cents)} in total); ${owes[1]}; discount up to ¥${yuan(told.off_cents)}.`,
   ]
 }

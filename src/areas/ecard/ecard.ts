@@ -16,13 +16,13 @@ export const codeSources = {
 } as const satisfies Record<string, Text>
 export type CodeSource = keyof typeof codeSources
 export const validTypes = {
-  none: ['长期有效', 'No end'],
-  fixed: ['固定日期', 'A fixed day'],
+  none: ['长期有效', 'No expiry'],
+  fixed: ['固定日期', 'Fixed date'],
   days: ['激活后天数', 'Days from activation'],
 } as const satisfies Record<string, Text>
 export type ValidType = keyof typeof validTypes
 export const refundRules = {
-  unused: ['未使用可退', 'Unused cards'],
+  unused: ['未使用可退', 'Refundable if unused'],
   none: ['不可退', 'No refund'],
 } as const satisfies Record<string, Text>
 export type RefundRule = keyof typeof refundRules
@@ -34,8 +34,8 @@ export const cardStates = {
 export type CardState = keyof typeof cardStates
 
 export const codeStates = {
-  free: ['未售', 'Free'],
-  held: ['已占用', 'Held'],
+  free: ['未售', 'Unsold'],
+  held: ['已占用', 'Reserved'],
   sold: ['已售', 'Sold'],
   active: ['已激活', 'Active'],
   used_up: ['已用完', 'Used up'],

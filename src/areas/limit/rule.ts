@@ -50,20 +50,20 @@ export const limitDimensions = {
 } as const satisfies Record<string, Text>
 export type LimitDimension = keyof typeof limitDimensions
 const each: Readonly<Record<LimitDimension, Text>> = {
-  member: ['每位会员', 'a member'],
-  phone: ['每个手机号', 'a phone'],
-  device: ['每台设备', 'a device'],
-  receiver: ['每位收货人', 'a receiver'],
-  payer: ['每位付款人', 'a payer'],
+  member: ['每位会员', 'member'],
+  phone: ['每个手机号', 'phone'],
+  device: ['每台设备', 'device'],
+  receiver: ['每位收货人', 'receiver'],
+  payer: ['每位付款人', 'payer'],
 }
 
 /** The times for which purchases are added up. */
 export const limitWindows = {
-  order: ['每单', 'An order'],
-  day: ['每天', 'A day'],
-  week: ['每周', 'A week'],
-  month: ['每月', 'A month'],
-  life: ['有效期内', 'In all'],
+  order: ['每单', 'Per order'],
+  day: ['每天', 'Per day'],
+  week: ['每周', 'Per week'],
+  month: ['每月', 'Per month'],
+  life: ['有效期内', 'In total'],
 } as const satisfies Record<string, Text>
 export type LimitWindow = keyof typeof limitWindows
 
@@ -184,14 +184,14 @@ type Counting = Pick<LimitTerms, 'dimension' | 'per'>
 export const limitSentence = ({ dimension, per }: Counting, limit: number): Text => {
   const [zh, en] = each[dimension]
   const [when, time] = limitWindows[per]
-  return [`${zh}${when}限购 ${limit} 件`, `${limit} for ${en}, ${time.toLowerCase()}`]
+  return [`${zh}${when}限购 ${limit} 件`, `${limit} per ${en}, ${time.toLowerCase()}`]
 }
 /** From when more may be bought; of a rule that only ends, until when it holds. */
 const untilText = (of: Counting & { end_at: number }, now: number): Text => {
   const end = windowEnd(of.per, now)
   if (end !== undefined) return [`，${dateOf(end)} 起可再购`, `; more from ${dateOf(end)}`]
   if (of.per === 'order') return ['', '']
-  return [`，限购至 ${dateOf(of.end_at)}`, `; it holds until ${dateOf(of.end_at)}`]
+  return [`，限购至 ${dateOf(of.end_at)}`, `; valid until ${dateOf(of.end_at)}`]
 }
 /** Why a purchase is stopped: what, by which rule, how many are bought, how many more may be. */
 export const stopText = (

@@ -14,7 +14,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       product_kind: { title: ['商品类型', 'Kind of product'], kind: 'enum', options: limitedKinds },
       dimension: { title: ['限购维度', 'Counted by'], kind: 'enum', options: limitDimensions },
       per: { title: ['周期', 'Window'], kind: 'enum', options: limitWindows },
-      qty: { title: ['件数', 'Pieces'], kind: 'number' },
+      qty: { title: ['件数', 'Quantity'], kind: 'number' },
       level_qty: { title: ['等级件数', 'Pieces by level'], kind: 'list' },
       return_on_refund: { title: ['退款返还额度', 'Refunds give back'], kind: 'flag' },
       start_at: { title: ['开始', 'From'], kind: 'time' },

@@ -42,7 +42,7 @@ const codesText = (of: BatchSaid): Text => {
   const uses = of.code_kind === 'shared' ? count(of.use_limit) : ''
   return [
     `${of.partner || '…'}的 ${n} 个${zh}${uses && `（每码可用 ${uses} 次）`}`,
-    `${n} codes of ${of.partner || '…'}, ${en.toLowerCase()}${uses && `, ${uses} uses each`}`,
+    `${n} ${en.toLowerCase()} ${of.quantity === 1 ? 'code' : 'codes'} for ${of.partner || '…'}${uses && `, ${uses} uses each`}`,
   ]
 }
 const rewardsText = (of: BatchSaid): Text => {
@@ -58,15 +58,15 @@ const rewardsText = (of: BatchSaid): Text => {
   )
   return zh === ''
     ? ['尚未设奖励', 'no reward yet']
-    : [`每次兑换得${zh}`, `a redemption gives ${en}`]
+    : [`每次兑换得${/^\d/.test(zh) ? ' ' : ''}${zh}`, `each redemption gives ${en}`]
 }
 const limitsText = (of: BatchSaid): Text | undefined => {
   const limits: Text[] = [
-    [typed(of.limit_member), '每位会员', 'a member'] as const,
-    [of.code_kind === 'per_phone' ? 1 : typed(of.limit_phone), '每个手机号', 'a phone'] as const,
-    [typed(of.limit_device), '每台设备', 'a device'] as const,
+    [typed(of.limit_member), '每位会员', 'member'] as const,
+    [of.code_kind === 'per_phone' ? 1 : typed(of.limit_phone), '每个手机号', 'phone'] as const,
+    [typed(of.limit_device), '每台设备', 'device'] as const,
   ].flatMap(([most, zh, en]) =>
-    most === null ? [] : [[`${zh} ${most} 次`, `${most} for ${en}`] as const],
+    most === null ? [] : [[`${zh} ${most} 次`, `${most} per ${en}`] as const],
   )
   return limits.length === 0
     ? undefined
@@ -75,10 +75,7 @@ const limitsText = (of: BatchSaid): Text | undefined => {
         `at most ${limits.map(([, en]) => en).join(', ')}`,
       ]
 }
-const malls = (n: number): Text => [
-  `限在 ${n} 家商场兑换`,
-  n === 1 ? 'in one mall' : `in ${n} malls`,
-]
+const malls = (n: number): Text => [`限在 ${n} 家商场兑换`, n === 1 ? 'at 1 mall' : `at ${n} malls`]
 /** A batch as one sentence: whose codes, what each gives, when, how often, to whom and where. */
 export const batchSentence = (of: BatchSaid): Text => {
   const limits = limitsText(of)
@@ -90,7 +87,7 @@ export const batchSentence = (of: BatchSaid): Text => {
       `from ${minute(of.start_at)} to ${minute(of.end_at)}`,
     ],
     ...(limits ? [limits] : []),
-    ...(of.new_only ? [['仅限新会员', 'for new members alone'] as const] : []),
+    ...(of.new_only ? [['仅限新会员', 'new members only'] as const] : []),
     ...(of.malls > 0 ? [malls(of.malls)] : []),
   ]
   return [`${parts.map(([zh]) => zh).join('；')}。`, `${parts.map(([, en]) => en).join('; ')}.`]

@@ -17,7 +17,7 @@ import type { CardPromise } from './promises.ts'
 export const codeKinds = {
   once: ['一次性码', 'One-time'],
   shared: ['通用码', 'Shared'],
-  per_phone: ['一号一码', 'One a phone'],
+  per_phone: ['一号一码', 'Per-phone'],
 } as const satisfies Record<string, Text>
 export type CodeKind = keyof typeof codeKinds
 export const bearers = {

@@ -12,7 +12,7 @@ export const cardMetrics = {
     title: ['夜间购卡张数', 'Cards bought at night'],
     says: [
       '同一付款人在{w}内于 0–6 点购卡达到 {n} 张',
-      'One payer buys {n} cards between midnight and six within {w}',
+      'One payer buys {n} cards between 0:00 and 6:00 within {w}',
     ],
   },
   card_payers: {
@@ -27,8 +27,8 @@ export const cardMetrics = {
   card_guesses: {
     scenes: ['ecard'],
     unit: 'count',
-    title: ['同一 IP 输错卡密次数', 'Wrong secrets of an address'],
-    says: ['同一 IP 在{w}内输错卡密 {n} 次', 'An address tries {n} wrong secrets within {w}'],
+    title: ['同一 IP 输错卡密次数', 'Wrong secrets from one IP'],
+    says: ['同一 IP 在{w}内输错卡密 {n} 次', 'One IP tries {n} wrong secrets within {w}'],
   },
   card_cashed: {
     scenes: ['ecard'],

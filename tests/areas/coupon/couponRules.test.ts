@@ -142,7 +142,7 @@ describe('what a coupon is', () => {
   it('stands in one sentence, in both languages', () => {
     expect(couponSentence(draft)).toEqual([
       '满 100 元减 20 元；全部门店通用；共 100 张，每人限 2 张；2026-11-23 至 2026-12-03 领取；领取后 7 天内可用；不与其他优惠同享；费用由平台承担。',
-      '¥20 off from ¥100; at every store; 100 in all, 2 for each member; claimed from 2026-11-23 until 2026-12-03; good for 7 days once claimed; beside no other reduction; paid for by the platform.',
+      '¥20 off from ¥100; at every store; 100 in total, 2 per member; claimable from 2026-11-23 to 2026-12-03; valid for 7 days after claiming; can’t be combined with other offers; paid for by the platform.',
     ])
     const other = couponSentence({
       ...draft,
@@ -196,7 +196,7 @@ describe('what a coupon is', () => {
     ])
     expect(
       couponReach({ ...draft, apply_kind: 'store', apply_ids: [1], exclude_ids: [2] }),
-    ).toEqual(['限 1 家门店（除 1 家门店）', 'for 1 stores but 1 stores'])
+    ).toEqual(['限 1 家门店（除 1 家门店）', 'for 1 store except 1 store'])
     expect(couponValid({ ...draft, valid_after_days: 2 })[0]).toBe('领取满 2 天后 7 天内可用')
     expect(couponBearer({ platform_share_bp: 0, merchant_share_bp: 10_000 })).toBe('merchant')
   })

@@ -245,7 +245,7 @@ it('says a card in one sentence', () => {
     cardSentence({ ...card, gift: true, limits: { order: 2, day: null, person: null } }, [face]),
   ).toEqual([
     '不记名储值卡；面值 100 元，按面值售卖；长期有效；限 1 家门店使用；限购每单 2 张；可赠送；未使用可退。',
-    'Unnamed stored value; faces of ¥100 at their face; good without end; to spend at 1 stores; 2 an order; may be given; Unused cards.',
+    'Unnamed stored value; face values ¥100, sold at face value; no expiry; usable at 1 store; 2 per order; giftable; refundable if unused.',
   ])
 })
 it('reckons the most a card can cost by its stock, or by so many of each face', () => {

@@ -26,7 +26,7 @@ const whole: BatchSaid = {
 it('a batch is one sentence: whose codes, what each gives, when, how often, to whom and where', () => {
   expect(batchSentence(whole)).toEqual([
     '某银行的 12,000 个一次性码；每次兑换得优惠券「满 100 减 20」、影票「周末观影」（最高 45.00 元）、30 积分、电子卡「礼品卡」50.00 元、会员时长「畅享月卡」31 天、实物「保温杯」；2026-08-01 00:00 至 2026-09-01 00:00 可兑换；限每位会员 2 次、每台设备 3 次；仅限新会员；限在 2 家商场兑换。',
-    '12,000 codes of 某银行, one-time; a redemption gives “满 100 减 20”, Film ticket “周末观影” up to ¥45.00, 30 points, E-card “礼品卡” of ¥50.00, 31 days of “畅享月卡”, Prize “保温杯”; from 2026-08-01 00:00 to 2026-09-01 00:00; at most 2 for a member, 3 for a device; for new members alone; in 2 malls.',
+    '12,000 one-time codes for 某银行; each redemption gives “满 100 减 20”, Film ticket “周末观影” up to ¥45.00, 30 points, E-card “礼品卡” of ¥50.00, 31 days of “畅享月卡”, Prize “保温杯”; from 2026-08-01 00:00 to 2026-09-01 00:00; at most 2 per member, 3 per device; new members only; at 2 malls.',
   ])
 })
 it('what is not written yet is left open', () => {
@@ -48,7 +48,7 @@ it('what is not written yet is left open', () => {
   }
   expect(batchSentence(bare)).toEqual([
     '…的 1 个通用码（每码可用 … 次）；尚未设奖励；2026-08-01 00:00 至 … 可兑换。',
-    '1 codes of …, shared, … uses each; no reward yet; from 2026-08-01 00:00 to ….',
+    '1 shared code for …, … uses each; no reward yet; from 2026-08-01 00:00 to ….',
   ])
   expect(batchSentence({ ...bare, code_kind: 'per_phone', use_limit: 5 })[0]).toContain(
     '限每个手机号 1 次',

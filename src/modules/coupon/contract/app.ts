@@ -46,7 +46,7 @@ export const couponApp = {
     apart: true,
   }),
   /** One's own, the newest first, before the piece `before`. It is sent by POST as a ticket is a secret. */
-  mine: write('coupon/app/mine', ['我的优惠券', 'Coupons of one’s own'], {
+  mine: write('coupon/app/mine', ['我的优惠券', 'My coupons'], {
     input: z.object({ ticket, usable: z.boolean().optional(), before: id.optional() }),
     output: z.object({
       state: z.enum(['ok', 'none']),
@@ -57,7 +57,7 @@ export const couponApp = {
     ...own,
   }),
   /** Tries each piece of one's own on a basket; nothing is held. */
-  tryOn: write('coupon/app/tryOn', ['试算优惠券', 'Try coupons on a basket'], {
+  tryOn: write('coupon/app/tryOn', ['试算优惠券', 'Try coupons on a cart'], {
     input: z.object({
       ticket,
       lines: z

@@ -207,7 +207,7 @@ const decidingCalls = (call: ReturnType<typeof callsOf>, named: Named, view: str
       ...decision,
     }),
     /** The second decision, by finance. */
-    finance: call.write('finance', named(['财务复审通过', 'Approve for finance']), {
+    finance: call.write('finance', named(['财务复审通过', 'Approve as finance']), {
       input: reasoned,
       ...decision,
     }),
@@ -216,15 +216,15 @@ const decidingCalls = (call: ReturnType<typeof callsOf>, named: Named, view: str
       ...decision,
     }),
     /** Rejects and names goods that would better be left out. */
-    excludeGoods: call.write('excludeGoods', named(['建议排除商品并驳回', 'Reject for goods']), {
+    excludeGoods: call.write('excludeGoods', named(['建议排除商品并驳回', 'Reject for products']), {
       input: z.object({ ...one, product_ids: z.array(id).min(1).max(100), reason: why }),
       ...decision,
     }),
-    batchApprove: call.write('batchApprove', named(['批量通过', 'Approve several']), {
+    batchApprove: call.write('batchApprove', named(['批量通过', 'Approve selected']), {
       input: z.object({ tasks: several }),
       ...batch,
     }),
-    batchReject: call.write('batchReject', named(['批量驳回', 'Reject several']), {
+    batchReject: call.write('batchReject', named(['批量驳回', 'Reject selected']), {
       input: z.object({ tasks: several, ...refused }),
       ...batch,
     }),
@@ -270,12 +270,12 @@ const auditCalls = (queue: CouponQueue, what: Text) => {
       scope: placed(rows, 'id'),
     }),
     ...decidingCalls(call, named, view),
-    askMore: call.write('askMore', named(['要求补充说明：', 'Ask about']), {
+    askMore: call.write('askMore', named(['要求补充说明：', 'Ask for details of']), {
       input: reasoned,
       output: left,
     }),
     /** Asks finance to decide too, whatever it can cost. */
-    escalate: call.write('escalate', named(['转财务复审：', 'Hand to finance']), {
+    escalate: call.write('escalate', named(['转财务复审：', 'Send to finance']), {
       input: reasoned,
       output: left,
     }),

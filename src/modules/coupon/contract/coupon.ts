@@ -163,13 +163,13 @@ const reads = (at: At) => {
       scope: placed('coupon', 'id'),
       permit: view,
     }),
-    creators: call.read('creators', ['优惠券负责人', 'Whose coupons there are'], {
+    creators: call.read('creators', ['优惠券负责人', 'Coupon owners'], {
       input: z.object({}),
       output: z.object({ list: z.array(named) }),
       permit: view,
     }),
     /** What a coupon may be for, by its names; who trades no longer is left out. */
-    targets: call.read('targets', ['可选适用范围', 'What it may be for'], {
+    targets: call.read('targets', ['可选适用范围', 'Scopes to choose'], {
       input: z.object({
         ...picked,
         apply_kind: keysOf<CouponApply>(couponApplies),
@@ -247,16 +247,16 @@ const running = (at: At) => {
   return {
     pause: call.changes('pause', ['暂停领取', 'Pause a coupon'], { fields: { reason } }),
     resume: call.changes('resume', ['恢复领取', 'Resume a coupon']),
-    addStock: call.changes('addStock', ['追加数量', 'Add pieces'], {
+    addStock: call.changes('addStock', ['追加数量', 'Add quantity'], {
       fields: { quantity, reason },
       answer: { status: state },
       touches: ['coupon', 'audit_task'],
     }),
-    extend: call.changes('extend', ['延长领取时间', 'Claim until later'], {
+    extend: call.changes('extend', ['延长领取时间', 'Extend claiming'], {
       fields: { claim_end_at: unix },
     }),
     end: call.changes('end', ['结束发放', 'End a coupon'], { fields: { reason } }),
-    void: call.changes('void', ['作废优惠券', 'Make a coupon void'], {
+    void: call.changes('void', ['作废优惠券', 'Void a coupon'], {
       fields: { reason, revoke_unused: z.boolean() },
       answer: { revoked: z.int() },
       touches: ['coupon', 'coupon_grant'],

@@ -76,13 +76,13 @@ const batch = { output: batchResult, scope: placed('coupon_grant', 'ids') }
 
 /** The record of a coupon: its pieces, one by one and in figures. */
 export const couponData = {
-  lst: call.lists('lst', ['领用明细', 'Pieces of a coupon'], {
+  lst: call.lists('lst', ['领用明细', 'Claims of a coupon'], {
     filters,
     row: grantRow,
     answer: { stat: z.record(z.string(), z.int()) },
     scope: placed('coupon_grant', { coupon_id: 'coupon' }),
   }),
-  figures: call.read('figures', ['优惠券数据', 'Figures of a coupon'], {
+  figures: call.read('figures', ['优惠券数据', 'Coupon data'], {
     input: z.object({ coupon_id: id }),
     output: figures,
     scope: placed('coupon', { coupon_id: 'coupon' }),
@@ -94,16 +94,16 @@ export const couponData = {
     scope: placed('coupon'),
     permit: 'coupon.index.data.view',
   }),
-  revoke: call.write('revoke', ['收回未使用券', 'Take back unused pieces'], {
+  revoke: call.write('revoke', ['收回未使用券', 'Take back unused coupons'], {
     input: z.object({ ids, reason }),
     ...batch,
   }),
-  unlock: call.changes('unlock', ['解除锁定', 'Free a piece'], { fields: { reason } }),
-  extendGrants: call.write('extendGrants', ['延长已领券有效期', 'Make pieces good for longer'], {
+  unlock: call.changes('unlock', ['解除锁定', 'Release a coupon'], { fields: { reason } }),
+  extendGrants: call.write('extendGrants', ['延长已领券有效期', 'Extend claimed coupons'], {
     input: z.object({ ids, days: z.int().min(1).max(30), reason }),
     ...batch,
   }),
-  export: call.startsExport('export', ['导出领用明细', 'Export pieces'], {
+  export: call.startsExport('export', ['导出领用明细', 'Export claims'], {
     filters,
     scope: placed('coupon_grant', { coupon_id: 'coupon' }),
   }),

@@ -19,7 +19,7 @@ export const ClaimCode = ({
   useReturnFocus()
   const say = useSay()
   const code = useRead(getMpImg, { path: 'pages/coupon/detail', scene: `id=${of.id}`, width: 430 })
-  const title = say(['领券二维码', 'Code to claim it'])
+  const title = say(['领券二维码', 'Claim QR code'])
   return (
     <Dialog isOpen title={title} aria-label={title} onClose={close} style={{ width: 380 }}>
       <DialogBody>
@@ -31,7 +31,7 @@ export const ClaimCode = ({
                 <img src={data.image} alt={`${of.name} ${title}`} />
                 {!data.real && (
                   <Badge tone="warn">
-                    {say(['占位图，未配置微信', 'A stand-in: WeChat is not set up'])}
+                    {say(['占位图，未配置微信', 'Placeholder: WeChat is not set up'])}
                   </Badge>
                 )}
               </>

@@ -11,11 +11,11 @@ import type { CouponWhole } from '../contract/coupon.ts'
 
 const pieceWords = {
   unused: ['未使用', 'Unused'],
-  locked: ['已占用', 'Taken'],
+  locked: ['已占用', 'Reserved'],
   used: ['已使用', 'Used'],
   expired: ['已过期', 'Expired'],
   revoked: ['已收回', 'Taken back'],
-  returned: ['退款退回', 'Came back'],
+  returned: ['退款退回', 'Returned by refund'],
 } as const satisfies Record<keyof CouponWhole['pieces'], Text>
 const NAMED_MOST = 20
 /** The first names of some, and how many more there are. */
@@ -46,17 +46,17 @@ const Reach = ({ of }: { of: CouponWhole }) => {
         </Fact>
       )}
       {of.applies.length > 0 && (
-        <Fact wide label={say(['适用对象', 'For these'])}>
+        <Fact wide label={say(['适用对象', 'Applies to'])}>
           <Names of={of.applies} />
         </Fact>
       )}
       {of.excludes.length > 0 && (
-        <Fact wide label={say(['排除对象', 'But these'])}>
+        <Fact wide label={say(['排除对象', 'Excluded'])}>
           <Names of={of.excludes} />
         </Fact>
       )}
       {of.dead.length > 0 && (
-        <Fact wide label={say(['已失效', 'Gone'])}>
+        <Fact wide label={say(['已失效', 'No longer valid'])}>
           <span className="m-bad">
             {of.dead.map(one => `${one.name}${say(aside, { it: one.why })}`).join(say(comma))}
           </span>
@@ -80,13 +80,13 @@ export const CouponFacts = ({ of }: { of: CouponWhole }) => {
             </Fact>
           )}
           <Reach of={of} />
-          <Fact label={say(['领取方式', 'How claimed'])}>{say(couponClaims[of.claim_kind])}</Fact>
+          <Fact label={say(['领取方式', 'Claim method'])}>{say(couponClaims[of.claim_kind])}</Fact>
           <Fact label={say(['券编号', 'Number'])}>{of.coupon_no}</Fact>
           {of.consent_no && (
-            <Fact label={say(['确认或协议编号', 'Consent or agreement'])}>{of.consent_no}</Fact>
+            <Fact label={say(['确认或协议编号', 'Consent or agreement no.'])}>{of.consent_no}</Fact>
           )}
           {of.recommend_text && (
-            <Fact wide label={say(['推荐语', 'What the app says'])}>
+            <Fact wide label={say(['推荐语', 'Tagline'])}>
               {of.recommend_text}
             </Fact>
           )}
@@ -97,17 +97,17 @@ export const CouponFacts = ({ of }: { of: CouponWhole }) => {
           <Fact label={say(['已减免', 'So far'])}>
             <Money cents={of.cost_cents} sign />
           </Fact>
-          <Fact label={say(['最大成本', 'At most'])}>
+          <Fact label={say(['最大成本', 'Maximum cost'])}>
             <Money cents={cost.total_cents} sign />
           </Fact>
           <Fact label={say(['预算', 'Budget'])}>
             {of.budget_cents === null ? '—' : <Money cents={of.budget_cents} sign />}
           </Fact>
-          <Fact label={say(['平台承担', 'By the platform'])}>{percent(of.platform_share_bp)}</Fact>
+          <Fact label={say(['平台承担', 'Paid by platform'])}>{percent(of.platform_share_bp)}</Fact>
         </Facts>
       </Section>
       <Section
-        title={say(['领用（{n} / {of}）', 'Pieces ({n} of {of})'], {
+        title={say(['领用（{n} / {of}）', 'Claimed ({n} of {of})'], {
           n: of.claimed_count,
           of: of.total,
         })}
@@ -120,9 +120,9 @@ export const CouponFacts = ({ of }: { of: CouponWhole }) => {
           ))}
         </Facts>
       </Section>
-      <Section title={say(['来源', 'Where it comes from'])}>
+      <Section title={say(['来源', 'Source'])}>
         <Facts>
-          <Fact label={say(['负责人', 'Whose it is'])}>{of.creator_name || '—'}</Fact>
+          <Fact label={say(['负责人', 'Owner'])}>{of.creator_name || '—'}</Fact>
           <Fact label={say(['创建时间', 'Created'])}>
             <When at={of.created_at} />
           </Fact>

@@ -123,7 +123,7 @@ const useMoves = (scope: CouponScope, form: FormState, dead: ReadonlySet<number>
       use_start_at: later(answers.use_start_at),
       use_end_at: later(answers.use_end_at),
     })
-    toast(say(['时间已平移 {n} 天', 'Moved by {n} days'], { n: days as number }), 'success')
+    toast(say(['时间已平移 {n} 天', 'Dates shifted by {n} days'], { n: days as number }), 'success')
   })
   useAction(actions.dropInvalid, () => {
     if (!answers) return
@@ -135,8 +135,8 @@ const useMoves = (scope: CouponScope, form: FormState, dead: ReadonlySet<number>
     })
     toast(
       dead.size > 0
-        ? say(['已移除 {n} 个失效项', '{n} that are gone were taken out'], { n: dead.size })
-        : say(['没有失效项', 'Nothing of it is gone']),
+        ? say(['已移除 {n} 个失效项', 'Invalid items removed: {n}'], { n: dead.size })
+        : say(['没有失效项', 'No invalid items']),
       dead.size > 0 ? 'success' : 'none',
     )
   })
@@ -174,7 +174,7 @@ const Written = ({ scope, form, dead, isCopy }: WrittenOf) => {
         <p className="m-muted">
           {say([
             '时间已整体后移，预算须重新确认；领取、使用与审核记录不复制',
-            'Its times moved, its budget is agreed anew; nothing that was claimed is copied',
+            'Dates are shifted and the budget must be confirmed again; claims, uses and audits aren’t copied',
           ])}
         </p>
       )}
@@ -251,7 +251,7 @@ const useOpenForm = (scope: CouponScope, now: CouponWhole): FormState => {
         { quiet: true },
       )
       if (done.status === 'auditing')
-        toast(say(['超出预算，已重新提交审核', 'Over its budget: it is audited again']), 'warning')
+        toast(say(['超出预算，已重新提交审核', 'Over budget: resubmitted for audit']), 'warning')
       return done
     },
   })
@@ -299,9 +299,9 @@ const OpenForm = ({ scope, now }: { scope: CouponScope; now: CouponWhole }) => {
       }
     >
       <div className="m-fp-forms">
-        <PageForm of={form} label={say(['可修改的条款', 'What may change'])}>
+        <PageForm of={form} label={say(['可修改的条款', 'Editable terms'])}>
           <fieldset>
-            <legend>{say(['可修改', 'What may change'])}</legend>
+            <legend>{say(['可修改', 'Editable'])}</legend>
             <FormFields of={form} names={Object.keys(form.asks)} />
           </fieldset>
         </PageForm>
@@ -322,7 +322,7 @@ const ReadOnly = ({ scope, now }: { scope: CouponScope; now: CouponWhole }) => {
   useAction(actions.copyInstead, () => open(copyAt(scope, now.id), 'here'))
   useAction(actions.withdraw, () => {
     void withdraw({ id: now.id, version: now.version }).then(
-      () => toast(say(['已撤回，可继续修改', 'Withdrawn: it may be changed again']), 'success'),
+      () => toast(say(['已撤回，可继续修改', 'Withdrawn; you can edit it again']), 'success'),
       () => {},
     )
   })

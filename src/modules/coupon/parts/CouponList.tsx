@@ -74,7 +74,7 @@ const shared: readonly Column<CouponRow>[] = [
   stateColumn('status', ['状态', 'State'], 92, states),
   {
     key: 'offer',
-    title: ['优惠', 'Gives'],
+    title: ['优惠', 'Offer'],
     width: 190,
     priority: 1,
     // A sum in words is a number too: none of it is cut.
@@ -86,7 +86,7 @@ const shared: readonly Column<CouponRow>[] = [
   },
   {
     key: 'reach',
-    title: ['适用范围', 'For'],
+    title: ['适用范围', 'Scope'],
     width: 150,
     cell: row => <Words of={couponReach(row)} />,
     priority: 3,
@@ -125,9 +125,9 @@ const shared: readonly Column<CouponRow>[] = [
 ]
 const optional: readonly Column<CouponRow>[] = [
   { ...wordColumn('kind', ['类型', 'Kind'], 72, couponKinds), optional: true },
-  { ...wordColumn('claim_kind', ['领取方式', 'How claimed'], 110, couponClaims), optional: true },
+  { ...wordColumn('claim_kind', ['领取方式', 'Claim method'], 110, couponClaims), optional: true },
   { ...textColumn('coupon_no', ['券编号', 'Number'], 96), optional: true },
-  { ...textColumn('creator_name', ['负责人', 'Whose'], 84), optional: true },
+  { ...textColumn('creator_name', ['负责人', 'Owner'], 84), optional: true },
   { ...timeColumn('created_at', ['创建时间', 'Created'], 104), optional: true },
 ]
 /** Shops pay a part of most coupons of the e-mall: their list shows it at once. */
@@ -166,7 +166,7 @@ const useTold = (actions: typeof couponActions) => {
     toast(
       say([
         '超出预算，已重新提交审核，通过前停止领取',
-        'Over its budget: it waits for the audit, and nothing is claimed until then',
+        'Over budget: resubmitted for audit, claiming stops until approved',
       ]),
       'warning',
     )
@@ -174,7 +174,7 @@ const useTold = (actions: typeof couponActions) => {
   }
   useResult(actions.addStock, sent)
   useResult(actions.void, ({ revoked }: { revoked: number }) => {
-    toast(say(['已作废，收回 {n} 张', 'Void: {n} taken back'], { n: revoked }), 'success')
+    toast(say(['已作废，收回 {n} 张', 'Voided; {n} taken back'], { n: revoked }), 'success')
     return true
   })
 }
@@ -211,14 +211,14 @@ export const CouponList = ({ scope }: { scope: CouponScope }) => {
               <Choice
                 of={list}
                 by="apply_kind"
-                label={say(['适用范围', 'For'])}
+                label={say(['适用范围', 'Scope'])}
                 words={appliesOf(scope)}
               />
               {scope === 'local' && <MallFilter of={list} />}
               <Choice
                 of={list}
                 by="claim_kind"
-                label={say(['领取方式', 'How claimed'])}
+                label={say(['领取方式', 'Claim method'])}
                 words={couponClaims}
               />
               <Choice
@@ -230,7 +230,7 @@ export const CouponList = ({ scope }: { scope: CouponScope }) => {
               <Choice
                 of={list}
                 by="created_by"
-                label={say(['负责人', 'Whose'])}
+                label={say(['负责人', 'Owner'])}
                 options={(creators.data?.list ?? []).map(one => ({
                   value: one.id,
                   label: one.name,

@@ -22,19 +22,19 @@ const Compared = ({ of, beside }: { of: CouponFigures; beside: CouponFigures }) 
   const say = useSay()
   const lines: readonly (readonly [Text, (one: CouponFigures) => React.ReactNode])[] = [
     [['总量', 'Total'], one => one.total],
-    [['领取率', 'Claimed'], one => rate(one.claimed, one.total)],
+    [['领取率', 'Claim rate'], one => rate(one.claimed, one.total)],
     [['使用率', 'Used'], one => rate(one.pieces.used ?? 0, one.claimed)],
     [['订单', 'Orders'], one => one.orders],
     [['带动销售', 'Sales'], one => <Money cents={one.gmv_cents} />],
     [['费用', 'Cost'], one => <Money cents={one.cost_cents} />],
     [['投入产出', 'Return'], one => returned(one)],
-    [['首单会员', 'First orders'], one => one.new_buyers],
+    [['首单会员', 'First-time buyers'], one => one.new_buyers],
   ]
   return (
     <Section title={say(['对比', 'Side by side'])}>
       <SmallTable
         head={[
-          ['指标', 'Figure'],
+          ['指标', 'Metric'],
           [of.name, of.name],
           [beside.name, beside.name],
         ]}
@@ -70,10 +70,10 @@ const Days = ({ of }: Of) => {
 const Kinds = ({ of }: Of) => {
   const say = useSay()
   return (
-    <Section title={say(['来源', 'How they came'])}>
+    <Section title={say(['来源', 'Sources'])}>
       <SmallTable
         head={[
-          ['来源', 'How it came'],
+          ['来源', 'Source'],
           ['领取', 'Claimed'],
           ['使用', 'Used'],
           ['费用', 'Cost'],
@@ -149,10 +149,10 @@ export const Figures = ({
           <Fact label={say(['费用', 'Cost'])}>
             <Money cents={of.cost_cents} sign />
           </Fact>
-          <Fact label={say(['平台承担', 'By the platform'])}>
+          <Fact label={say(['平台承担', 'Paid by platform'])}>
             <Money cents={of.platform_cents} sign />
           </Fact>
-          <Fact label={say(['商户承担', 'By merchants'])}>
+          <Fact label={say(['商户承担', 'Paid by merchants'])}>
             <Money cents={of.merchant_cents} sign />
           </Fact>
           <Fact label={say(['订单', 'Orders'])}>{of.orders}</Fact>
@@ -160,17 +160,13 @@ export const Figures = ({
             <Money cents={of.gmv_cents} sign />
           </Fact>
           <Fact label={say(['投入产出', 'Return'])}>{returned(of)}</Fact>
-          <Fact label={say(['首单会员', 'First orders'])}>{of.new_buyers}</Fact>
+          <Fact label={say(['首单会员', 'First-time buyers'])}>{of.new_buyers}</Fact>
         </Facts>
       </Section>
       <Days of={of} />
       <Kinds of={of} />
       <UsedBy title={['使用商场', 'Malls']} what={['商场', 'Mall']} rows={of.by_mall} />
-      <UsedBy
-        title={['使用门店', 'Where it was used']}
-        what={['门店', 'Store']}
-        rows={of.by_store}
-      />
+      <UsedBy title={['使用门店', 'Used at']} what={['门店', 'Store']} rows={of.by_store} />
       <UsedBy
         title={['下单渠道', 'Where orders came from']}
         what={['渠道', 'Channel']}

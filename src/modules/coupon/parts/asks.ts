@@ -50,7 +50,7 @@ const worthAsks = ({ scope }: Maker, first: (rows: Rows) => First, check: Checks
     min: COUPON_NAME_MIN,
     max: COUPON_NAME_MAX,
     check: check('name'),
-    hint: ['如“周末满减券”，2 至 20 个字', 'As members read it, 2 to 20 characters'],
+    hint: ['如“周末满减券”，2 至 20 个字', 'Shown to members; 2 to 20 characters'],
     initial: rows => first(rows)?.name,
   }),
   kind: ask.choice({
@@ -59,22 +59,22 @@ const worthAsks = ({ scope }: Maker, first: (rows: Rows) => First, check: Checks
     initial: rows => first(rows)?.kind ?? 'full_reduce',
   }),
   threshold_cents: ask.money({
-    label: ['使用门槛（满）', 'From'],
+    label: ['使用门槛（满）', 'Minimum spend'],
     min: 0,
     max: COUPON_FACE_MAX,
     optional: true,
     check: check('threshold_cents'),
-    hint: ['适用商品的金额；留空为无门槛', 'Of what it is for; empty: from nothing'],
+    hint: ['适用商品的金额；留空为无门槛', 'Of eligible products; empty: no minimum'],
     initial: rows => first(rows)?.threshold_cents || undefined,
   }),
   face_cents: ask.money({
-    label: ['减免金额', 'Taken off'],
+    label: ['减免金额', 'Amount off'],
     min: 1,
     max: COUPON_FACE_MAX,
     optional: 'in-draft',
     shown: isKind('full_reduce', 'direct', 'exchange', 'freight'),
     check: check('face_cents'),
-    hint: ['运费券、兑换券为最高抵扣额', 'Of freight and exchange: at most'],
+    hint: ['运费券、兑换券为最高抵扣额', 'Freight and exchange coupons: maximum off'],
     initial: rows => first(rows)?.face_cents || undefined,
   }),
   discount: ask.text({
@@ -85,7 +85,7 @@ const worthAsks = ({ scope }: Maker, first: (rows: Rows) => First, check: Checks
     check: (typed, answers) =>
       /^\s*[1-9](\.\d)?\s*$/.test(typed)
         ? check('discount_bp')(typed, answers)
-        : ['填写 1.0 至 9.9，如 8.5 折填 8.5', 'From 1.0 to 9.9 of ten: 8.5 is 15% off'],
+        : ['填写 1.0 至 9.9，如 8.5 折填 8.5', '1.0 to 9.9; 8.5 means 15% off'],
     hint: ['8.5 折填 8.5，即实付 85%', '8.5: the buyer pays 85%'],
     field: 'discount_bp',
     initial: rows => {
@@ -94,7 +94,7 @@ const worthAsks = ({ scope }: Maker, first: (rows: Rows) => First, check: Checks
     },
   }),
   cap_cents: ask.money({
-    label: ['最高减免', 'At most'],
+    label: ['最高减免', 'Maximum off'],
     min: 1,
     max: COUPON_FACE_MAX,
     optional: 'in-draft',
@@ -103,9 +103,9 @@ const worthAsks = ({ scope }: Maker, first: (rows: Rows) => First, check: Checks
     initial: rows => first(rows)?.cap_cents ?? undefined,
   }),
   zero_confirmed: ask.flag({
-    label: ['确认无门槛立减', 'It takes off from nothing'],
+    label: ['确认无门槛立减', 'Confirm: no minimum spend'],
     shown: (answers: CouponAnswers) => answers.kind === 'direct' && !answers.threshold_cents,
-    hint: ['提交审核前须勾选', 'Needed to submit'],
+    hint: ['提交审核前须勾选', 'Required to submit'],
   }),
 })
 
@@ -145,12 +145,12 @@ const reachAsks = (maker: Maker, first: (rows: Rows) => First, check: Checks) =>
       optional: true,
       find: cityOptions,
       labelOf: (row: { city_name: string }) => row.city_name,
-      hint: ['不选为全部城市', 'None: every city'],
+      hint: ['不选为全部城市', 'Empty: all cities'],
       initial: (rows: Rows) => first(rows)?.city_ids,
       named: (rows: Rows) => byId(first(rows)?.cities),
     }),
     apply_kind: ask.choice({
-      label: ['适用范围', 'For'],
+      label: ['适用范围', 'Scope'],
       options: appliesOf(scope) as Readonly<Record<CouponApply, Text>>,
       check: check('apply_kind'),
       initial: rows => first(rows)?.apply_kind ?? 'all',
@@ -162,7 +162,7 @@ const reachAsks = (maker: Maker, first: (rows: Rows) => First, check: Checks) =>
     product: targetAsk(maker, 'product', ['适用商品', 'Products'], first),
     exclude_ids: ask.entities({
       label:
-        scope === 'local' ? ['排除门店', 'But these stores'] : ['排除商品', 'But these products'],
+        scope === 'local' ? ['排除门店', 'Excluded stores'] : ['排除商品', 'Excluded products'],
       max: 100,
       optional: true,
       find: callsIn(scope).targets,
@@ -182,7 +182,7 @@ const CLAIM_DAYS = 30
 const tomorrow = () => dayStart(unixNow()) + DAY
 const claimAsks = (first: (rows: Rows) => First, check: Checks) => ({
   total: ask.number({
-    label: ['发放总量（张）', 'How many'],
+    label: ['发放总量（张）', 'Quantity'],
     min: 1,
     max: COUPON_TOTAL_MAX,
     optional: 'in-draft',
@@ -190,7 +190,7 @@ const claimAsks = (first: (rows: Rows) => First, check: Checks) => ({
     initial: rows => first(rows)?.total || undefined,
   }),
   per_member: ask.number({
-    label: ['每人限领（张）', 'For each member'],
+    label: ['每人限领（张）', 'Limit per member'],
     min: 1,
     max: COUPON_TOTAL_MAX,
     check: (value, answers: CouponAnswers) =>
@@ -198,7 +198,7 @@ const claimAsks = (first: (rows: Rows) => First, check: Checks) => ({
     initial: rows => first(rows)?.per_member || 1,
   }),
   per_day: ask.number({
-    label: ['每人每天限领（张）', 'A day for each'],
+    label: ['每人每天限领（张）', 'Daily limit per member'],
     min: 1,
     max: COUPON_TOTAL_MAX,
     optional: true,
@@ -207,28 +207,28 @@ const claimAsks = (first: (rows: Rows) => First, check: Checks) => ({
     initial: rows => first(rows)?.per_day ?? undefined,
   }),
   claim_kind: ask.choice({
-    label: ['领取方式', 'How it is claimed'],
+    label: ['领取方式', 'Claim method'],
     options: couponClaims,
     initial: rows => first(rows)?.claim_kind ?? 'claim',
   }),
   claim_start_at: ask.time({
-    label: ['领取开始', 'Claimed from'],
+    label: ['领取开始', 'Claim from'],
     initial: rows => first(rows)?.claim_start_at ?? tomorrow(),
   }),
   claim_end_at: ask.time({
-    label: ['领取截止', 'Claimed until'],
+    label: ['领取截止', 'Claim until'],
     check: check('claim_end_at'),
     initial: rows => first(rows)?.claim_end_at ?? tomorrow() + CLAIM_DAYS * DAY,
   }),
   new_only: ask.flag({
-    label: ['仅限新客（没有已付款订单）', 'Newcomers alone (no order paid)'],
+    label: ['仅限新客（没有已付款订单）', 'New customers only (no paid orders)'],
     initial: rows => first(rows)?.new_only ?? false,
   }),
   level_ids: ask.choices({
-    label: ['限会员等级', 'For members of a level'],
+    label: ['限会员等级', 'Member levels only'],
     options: memberLevels,
     optional: true,
-    hint: ['不选为所有会员', 'None: every member'],
+    hint: ['不选为所有会员', 'Empty: all members'],
     initial: rows => first(rows)?.level_ids.map(String),
   }),
 })
@@ -236,35 +236,35 @@ const isFixed = (answers: CouponAnswers) => answers.valid_kind === 'fixed'
 const isAfter = (answers: CouponAnswers) => answers.valid_kind !== 'fixed'
 const usingAsks = (first: (rows: Rows) => First, check: Checks) => ({
   valid_kind: ask.choice({
-    label: ['有效期', 'Good for'],
+    label: ['有效期', 'Validity'],
     options: couponValidities,
     initial: rows => first(rows)?.valid_kind ?? 'days_after',
   }),
   use_start_at: ask.time({
-    label: ['使用开始', 'Good from'],
+    label: ['使用开始', 'Valid from'],
     optional: true,
     shown: isFixed,
     check: check('use_start_at'),
-    hint: ['留空为领取即可用', 'Empty: as soon as it is claimed'],
+    hint: ['留空为领取即可用', 'Empty: valid once claimed'],
     initial: rows => first(rows)?.use_start_at ?? undefined,
   }),
   use_end_at: ask.time({
-    label: ['使用截止', 'Good until'],
+    label: ['使用截止', 'Valid until'],
     optional: 'in-draft',
     shown: isFixed,
     check: check('use_end_at'),
     initial: rows => first(rows)?.use_end_at ?? undefined,
   }),
   valid_after_days: ask.number({
-    label: ['领取后几天开始', 'Begins after (days)'],
+    label: ['领取后几天开始', 'Starts after (days)'],
     min: 0,
     max: COUPON_DAYS_MAX,
     shown: isAfter,
-    hint: ['0 为立即可用', '0: at once'],
+    hint: ['0 为立即可用', '0: immediately'],
     initial: rows => first(rows)?.valid_after_days ?? 0,
   }),
   valid_days: ask.number({
-    label: ['有效天数', 'Days it is good'],
+    label: ['有效天数', 'Valid days'],
     min: 1,
     max: COUPON_DAYS_MAX,
     optional: 'in-draft',
@@ -276,17 +276,17 @@ const usingAsks = (first: (rows: Rows) => First, check: Checks) => ({
     label: ['可用星期', 'Days of the week'],
     options: Object.fromEntries(weekdays.map((day, at) => [String(at + 1), day])),
     optional: true,
-    hint: ['不选为每天', 'None: every day'],
+    hint: ['不选为每天', 'Empty: every day'],
     initial: rows => first(rows)?.weekdays.map(String),
   }),
   stackable: ask.flag({
-    label: ['可与其他优惠同享', 'Beside other reductions'],
+    label: ['可与其他优惠同享', 'Combinable with other offers'],
     initial: rows => first(rows)?.stackable ?? false,
   }),
 })
 const costAsks = ({ scope }: Maker, first: (rows: Rows) => First, check: Checks) => ({
   platform_share: ask.number({
-    label: ['平台承担（%）', 'Paid by the platform (%)'],
+    label: ['平台承担（%）', 'Paid by platform (%)'],
     min: 0,
     max: 100,
     places: 2,
@@ -299,7 +299,9 @@ const costAsks = ({ scope }: Maker, first: (rows: Rows) => First, check: Checks)
   }),
   consent_no: ask.text({
     label:
-      scope === 'local' ? ['商户确认编号', 'Merchant’s consent'] : ['店铺协议编号', 'Agreement'],
+      scope === 'local'
+        ? ['商户确认编号', 'Merchant consent no.']
+        : ['店铺协议编号', 'Agreement no.'],
     max: 30,
     optional: 'in-draft',
     shown: (answers: CouponAnswers) => (answers.platform_share ?? 100) < 100,
@@ -312,11 +314,11 @@ const costAsks = ({ scope }: Maker, first: (rows: Rows) => First, check: Checks)
     optional: 'in-draft',
     check: (value, answers: CouponAnswers) =>
       answers.total === undefined ? undefined : check('budget_cents')(value, answers),
-    hint: ['不低于最大成本', 'At least the most it can cost'],
+    hint: ['不低于最大成本', 'At least the maximum cost'],
     initial: rows => first(rows)?.budget_cents ?? undefined,
   }),
   recommend_text: ask.text({
-    label: ['推荐语', 'What the app says of it'],
+    label: ['推荐语', 'Tagline'],
     max: 40,
     optional: true,
     check: check('recommend_text'),

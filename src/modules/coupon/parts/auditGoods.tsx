@@ -16,7 +16,7 @@ type Of = { of: CouponAuditDetail }
 const none = <span className="m-muted">—</span>
 
 const money = (cents: number | undefined) => <Money cents={cents} />
-const nothing: Text = ['没有可试算的在售商品', 'Nothing on sale to try it on']
+const nothing: Text = ['没有可试算的在售商品', 'No products on sale to try']
 const sampleHead: readonly Text[] = [
   ['商品', 'Product'],
   ['件', 'Qty'],
@@ -88,7 +88,7 @@ export const AllGoods = ({ call, id }: { call: GoodsCall; id: number }) => {
                 disabled={page * PAGE >= total}
                 onClick={() => setPage(page + 1)}
               >
-                {say(['下一页', 'On'])}
+                {say(['下一页', 'Next'])}
               </Button>
             </p>
           )}
@@ -102,9 +102,9 @@ const besideHead: readonly Text[] = [
   ['优惠券', 'Coupon'],
   ['状态', 'State'],
   ['同一单', 'On one order'],
-  ['本券减', 'This one'],
-  ['对方减', 'The other'],
-  ['结算取', 'Checkout takes'],
+  ['本券减', 'This takes off'],
+  ['对方减', 'Other takes off'],
+  ['结算取', 'Checkout uses'],
 ]
 /** Coupons that can be had for the same goods at the same time, and what checkout makes of both. */
 export const Beside = ({ of }: Of) => {
@@ -112,7 +112,7 @@ export const Beside = ({ of }: Of) => {
   if (of.beside.length === 0) return null
   return (
     <Section
-      title={say(['与在投优惠券重叠', 'Running coupons beside it'])}
+      title={say(['与在投优惠券重叠', 'Overlapping active coupons'])}
       aside={<span className="m-muted m-num">{of.beside_count}</span>}
     >
       <SmallTable
@@ -131,7 +131,7 @@ export const Beside = ({ of }: Of) => {
         ]}
       />
       <p className="m-muted">
-        {say(['一单只用一张，不会叠加', 'An order takes one coupon: they never add up'])}
+        {say(['一单只用一张，不会叠加', 'One coupon per order: they never add up'])}
       </p>
     </Section>
   )
@@ -140,11 +140,9 @@ export const Beside = ({ of }: Of) => {
 export const Examples = ({ of }: Of) => {
   const say = useSay()
   return (
-    <Section title={say(['真实订单试算', 'On orders that were paid'])}>
+    <Section title={say(['真实订单试算', 'Real order trial'])}>
       {of.examples.length === 0 && (
-        <p className="m-muted">
-          {say(['范围内还没有已付订单', 'None of its goods was bought yet'])}
-        </p>
+        <p className="m-muted">{say(['范围内还没有已付订单', 'No paid orders in scope yet'])}</p>
       )}
       <ul className="a-rounds">
         {of.examples.map(one => (
@@ -158,8 +156,8 @@ export const Examples = ({ of }: Of) => {
                   <span className="m-num">
                     {say(
                       [
-                        '减 {off}，实付 {pay}；平台承担 {platform}，商户承担 {merchant}',
-                        '{off} off, {pay} paid; the platform pays {platform}, merchants {merchant}',
+                        '减 ¥{off}，实付 ¥{pay}；平台承担 ¥{platform}，商户承担 ¥{merchant}',
+                        '¥{off} off, ¥{pay} paid; platform ¥{platform}, merchant ¥{merchant}',
                       ],
                       {
                         off: yuan(one.cut.discount_cents),
@@ -185,7 +183,7 @@ export const Examples = ({ of }: Of) => {
 const cartHead: readonly Text[] = [
   ['商品', 'Product'],
   ['件', 'Qty'],
-  ['小计', 'Costs'],
+  ['小计', 'Subtotal'],
   ['分摊优惠', 'Off'],
   ['平台', 'Platform'],
   ['商户', 'Merchant'],
@@ -197,7 +195,7 @@ export const Cart = ({ of: { cart } }: Of) => {
   if (!cart) return null
   return (
     <Section
-      title={say(['最差购物车', 'The cart that costs most'])}
+      title={say(['最差购物车', 'Worst-case cart'])}
       aside={<Money cents={cart.discount_cents} sign />}
     >
       <SmallTable

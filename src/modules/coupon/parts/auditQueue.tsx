@@ -17,7 +17,7 @@ const names = {
   kinds: couponKinds,
   codes: couponRefuseCodes,
   flag: shortCouponRule,
-  owner: ['创建人', 'Made by'],
+  owner: ['创建人', 'Created by'],
 } as const
 const Offer = ({ row }: { row: CouponAuditItem }) => (
   // A sum in words is a number too: none of it is cut.
@@ -29,13 +29,13 @@ const columns = queueColumns<CouponAuditItem>(
   [
     {
       key: 'offer',
-      title: ['优惠', 'Gives'],
+      title: ['优惠', 'Offer'],
       width: 160,
       cell: row => <Offer row={row} />,
     },
     {
       key: 'exposure',
-      title: ['最大成本', 'Can cost'],
+      title: ['最大成本', 'Maximum cost'],
       width: 108,
       priority: 1,
       align: 'end',
@@ -54,10 +54,10 @@ const More = ({ list }: { list: Filtered }) => {
         label={say(['排序', 'Order'])}
         options={[
           { value: 'sla', label: say(['按时限', 'By deadline']) },
-          { value: 'exposure', label: say(['按最大成本', 'By cost']) },
+          { value: 'exposure', label: say(['按最大成本', 'By maximum cost']) },
         ]}
       />
-      <Toggle of={list} by="second" label={say(['待财务复审', 'For finance'])} />
+      <Toggle of={list} by="second" label={say(['待财务复审', 'Awaiting finance'])} />
     </>
   )
 }

@@ -31,29 +31,32 @@ const Exposure = ({ of }: Of) => {
   return (
     <Section title={say(['成本与预算', 'Cost and budget'])}>
       <Facts>
-        <Fact label={say(['最大成本', 'Can cost'])}>
+        <Fact label={say(['最大成本', 'Maximum cost'])}>
           <Money cents={task.exposure_cents} sign />{' '}
           {task.exposure_cents >= limit_cents && (
-            <Badge tone="warn">{say(['须财务复审', 'Finance decides'])}</Badge>
+            <Badge tone="warn">{say(['须财务复审', 'Needs finance'])}</Badge>
           )}
         </Fact>
-        <Fact label={say(['券预算', 'Its budget'])}>
+        <Fact label={say(['券预算', 'Budget'])}>
           {task.terms.budget_cents === null ? (
             say(['未设置', 'None'])
           ) : (
             <Money cents={task.terms.budget_cents} sign />
           )}
         </Fact>
-        <Fact label={say(['平台承担', 'The platform pays'])}>
+        <Fact label={say(['平台承担', 'Paid by platform'])}>
           <Money cents={budget.platform_cents} sign />
         </Fact>
         <Fact label={say(['本月预算剩余', 'Left this month'])}>
           <Money cents={left} sign />
         </Fact>
-        <Fact label={say(['适用范围', 'For'])} wide>
+        <Fact label={say(['适用范围', 'Scope'])} wide>
           <span className="m-num">
             {say(
-              ['{goods} 件在售商品，{merchants} 家商户', '{goods} on sale, {merchants} merchants'],
+              [
+                '{goods} 件在售商品，{merchants} 家商户',
+                'On sale: {goods}; merchants: {merchants}',
+              ],
               size,
             )}
           </span>
@@ -67,12 +70,12 @@ const Maker = ({ of: { maker, task } }: Of) => {
   const say = useSay()
   const rate = maker.claimed === 0 ? 0 : Math.round((maker.used * 10_000) / maker.claimed)
   return (
-    <Section title={say(['创建人的历史', 'Its maker before'])} aside={<span>{task.bd_name}</span>}>
+    <Section title={say(['创建人的历史', 'Creator’s history'])} aside={<span>{task.bd_name}</span>}>
       <Facts>
         <Fact label={say(['审核', 'Audits'])} wide>
           <span className="m-num">
             {say(
-              ['通过 {approved} · 驳回 {rejected}', '{approved} approved · {rejected} refused'],
+              ['通过 {approved} · 驳回 {rejected}', '{approved} approved · {rejected} rejected'],
               maker,
             )}
           </span>
@@ -93,8 +96,8 @@ const Maker = ({ of: { maker, task } }: Of) => {
 type Terms = CouponAuditDetail['task']['terms']
 /** The rows that these fields hold are called by name here, and by number in the log. */
 const named: Readonly<Partial<Record<AuditedField, Text>>> = {
-  apply_ids: ['适用对象', 'For these'],
-  exclude_ids: ['排除对象', 'But these'],
+  apply_ids: ['适用对象', 'Applies to'],
+  exclude_ids: ['排除对象', 'Excluded'],
 }
 /** A field of the terms in words. */
 const wordsOf = (
@@ -156,7 +159,7 @@ const Terms = ({ of, whole }: Of & { whole: boolean }) => {
 const Trail = ({ of: { trail } }: Of) => {
   const say = useSay()
   return (
-    <Section title={say(['操作与意见', 'What was done and said'])}>
+    <Section title={say(['操作与意见', 'History and remarks'])}>
       <ul className="a-rounds">
         {trail.map((one, at) => (
           <li key={at}>
@@ -209,21 +212,21 @@ export const CouponSubmission = ({
             {task.round > 1 && say([' · 第 {n} 轮', ' · round {n}'], { n: task.round })}
           </span>
           <span className="m-num">{of.coupon_no}</span>
-          <span>{task.city_name || say(['全部城市', 'Every city'])}</span>
-          <span>{say(['由 {who} 创建', 'Made by {who}'], { who: task.bd_name || '—' })}</span>
+          <span>{task.city_name || say(['全部城市', 'All cities'])}</span>
+          <span>{say(['由 {who} 创建', 'Created by {who}'], { who: task.bd_name || '—' })}</span>
           {task.first_name && (
-            <span>{say(['初审 {who}', 'First decided by {who}'], { who: task.first_name })}</span>
+            <span>{say(['初审 {who}', 'First audit by {who}'], { who: task.first_name })}</span>
           )}
         </>
       }
     >
       <Findings of={of.findings} text={couponRuleText} fieldOf={() => undefined} />
-      <Section title={say(['优惠内容', 'What it does'])}>
+      <Section title={say(['优惠内容', 'Offer'])}>
         <p>{say(couponSentence(task.terms))}</p>
       </Section>
       <div className="a-columns">
         <div>
-          <Section title={say(['商品毛利', 'Margin on goods'])}>
+          <Section title={say(['商品毛利', 'Product margin'])}>
             {goods ? <AllGoods key={task.id} call={goods} id={task.id} /> : <Worst of={of} />}
           </Section>
           <Beside of={of} />

@@ -44,13 +44,13 @@ const Example = ({ scope, answers, order_id }: BesideOf) => {
   const say = useSay()
   const asked = useMemo(() => {
     const written = writtenOf(answers)
-    const name = [...written.name].length < 2 ? NAMELESS[0] : written.name
+    const name = [...written.name].length < 2 ? say(NAMELESS) : written.name
     return { ...written, name, ...(order_id !== undefined && { order_id }) }
-  }, [answers, order_id])
+  }, [answers, order_id, say])
   const [rested] = useRested(asked)
   const trial = useRead(callsIn(scope).simulate, rested)
   return (
-    <Section title={say(['真实订单试算', 'On a real order'])}>
+    <Section title={say(['真实订单试算', 'Real order trial'])}>
       <Answer of={trial} lines={4}>
         {of => <TrialLines of={of} />}
       </Answer>
@@ -63,7 +63,7 @@ const Phone = ({ scope, answers }: Omit<BesideOf, 'order_id'>) => {
   const of = draftOf(scope, answers)
   return (
     <Part id={partIds.phone}>
-      <Section title={say(['手机预览', 'As the app shows it'])}>
+      <Section title={say(['手机预览', 'App preview'])}>
         <div className="cp-card">
           <b>{say(couponOffer(of))}</b>
           <span>{of.name || say(NAMELESS)}</span>
@@ -89,30 +89,30 @@ export const Beside = (of: BesideOf) => {
   const budget = of.answers.budget_cents
   return (
     <>
-      <Section title={say(['一句话条款', 'In one sentence'])}>
+      <Section title={say(['一句话条款', 'Summary'])}>
         <p className="cp-sentence" role="status">
           {say(couponSentence(draft))}
         </p>
       </Section>
       <Part id={partIds.cost}>
-        <Section title={say(['最大成本', 'The most it can cost'])}>
+        <Section title={say(['最大成本', 'Maximum cost'])}>
           <Facts>
-            <Fact label={say(['合计', 'In all'])}>
+            <Fact label={say(['合计', 'Total'])}>
               <Money cents={cost.total_cents} sign />
             </Fact>
             <Fact label={say(['预算', 'Budget'])}>
               {budget === undefined ? '—' : <Money cents={budget} sign />}
             </Fact>
-            <Fact label={say(['平台', 'The platform'])}>
+            <Fact label={say(['平台', 'Platform'])}>
               <Money cents={cost.platform_cents} sign />
             </Fact>
-            <Fact label={say(['商户', 'The merchant'])}>
+            <Fact label={say(['商户', 'Merchant'])}>
               <Money cents={cost.merchant_cents} sign />
             </Fact>
           </Facts>
           {budget !== undefined && budget < cost.total_cents && (
             <p>
-              <Badge tone="warn">{say(['预算不足', 'More than its budget'])}</Badge>
+              <Badge tone="warn">{say(['预算不足', 'Over budget'])}</Badge>
             </p>
           )}
         </Section>
@@ -131,7 +131,7 @@ export const Dead = ({ of }: { of: CouponWhole['dead'] }) => {
     <p className="m-error" role="alert">
       {say([
         '以下适用对象已失效，提交前须移除或更换：',
-        'These are gone, and are taken out first: ',
+        'No longer valid, remove or replace before submitting: ',
       ])}
       {of.map(one => `${one.name}${say(aside, { it: one.why })}`).join(say(comma))}
     </p>
@@ -142,16 +142,13 @@ const locked = (of: CouponWhole): readonly (readonly [Text, Text])[] => {
   const both = (value: string): Text => [value, value]
   return [
     [['券名称', 'Name'], both(of.name)],
-    [['优惠', 'Gives'], couponOffer(of)],
-    [['适用范围', 'For'], couponReach(of)],
-    [['领取方式', 'How claimed'], couponClaims[of.claim_kind]],
-    [['领取开始', 'Claimed from'], both(timeFull(of.claim_start_at))],
-    [['有效期', 'Good for'], couponValid(of)],
-    [['平台承担', 'Paid by the platform'], both(percent(of.platform_share_bp))],
-    [
-      ['与其他优惠同享', 'Beside other reductions'],
-      of.stackable ? ['可以', 'Yes'] : ['不可以', 'No'],
-    ],
+    [['优惠', 'Offer'], couponOffer(of)],
+    [['适用范围', 'Scope'], couponReach(of)],
+    [['领取方式', 'Claim method'], couponClaims[of.claim_kind]],
+    [['领取开始', 'Claim from'], both(timeFull(of.claim_start_at))],
+    [['有效期', 'Validity'], couponValid(of)],
+    [['平台承担', 'Paid by platform'], both(percent(of.platform_share_bp))],
+    [['与其他优惠同享', 'Combinable'], of.stackable ? ['可以', 'Yes'] : ['不可以', 'No']],
     [['预算', 'Budget'], both(of.budget_cents === null ? '—' : `¥${yuan(of.budget_cents)}`)],
   ]
 }
@@ -161,7 +158,7 @@ export const Locked = ({ of, copy }: { of: CouponWhole; copy: string }) => {
   const why = say(lockedField)
   return (
     <Section
-      title={say(['已锁定', 'Held fast'])}
+      title={say(['已锁定', 'Locked'])}
       aside={<Link href={copy}>{say(['改为复制新券', 'Copy to a new one'])}</Link>}
     >
       <p className="m-muted">{why}</p>
@@ -187,7 +184,7 @@ export const Changed = ({ of }: { of: CouponWhole }) => {
   const fields = approved ? openFields.filter(field => approved[field] !== of[field]) : []
   if (!approved || fields.length === 0) return null
   return (
-    <Section title={say(['与审核版本的差异', 'Otherwise than approved'])}>
+    <Section title={say(['与审核版本的差异', 'Changes since approval'])}>
       <Facts>
         {fields.map(field => (
           <Fact key={field} wide label={say(logged['coupon']!.fields[field]!.title)}>

@@ -102,7 +102,7 @@ export const formParts: readonly {
   wide?: readonly string[]
 }[] = [
   {
-    title: ['优惠', 'What it gives'],
+    title: ['优惠', 'Offer'],
     names: [
       'name',
       'kind',
@@ -114,7 +114,7 @@ export const formParts: readonly {
     ],
   },
   {
-    title: ['适用范围', 'What it is for'],
+    title: ['适用范围', 'Scope'],
     names: ['apply_kind'],
     wide: ['city_ids', 'category', 'mall', 'store', 'shop', 'product', 'exclude_ids'],
   },
@@ -152,26 +152,26 @@ export const formParts: readonly {
 /** The answers that may still change of a coupon that was approved. */
 export const openAsks = (claimed: number): Record<string, Ask> => ({
   total: ask.number({
-    label: ['发放总量（张）', 'How many'],
+    label: ['发放总量（张）', 'Quantity'],
     min: Math.max(1, claimed),
     max: COUPON_TOTAL_MAX,
-    hint: ['只能增加；超出预算须重新审核', 'Only more; over the budget it is audited again'],
+    hint: ['只能增加；超出预算须重新审核', 'Can only be raised; over budget it is audited again'],
     initial: rows => rows[0]?.total,
   }),
   per_member: ask.number({
-    label: ['每人限领（张）', 'For each member'],
+    label: ['每人限领（张）', 'Limit per member'],
     min: 1,
     max: COUPON_TOTAL_MAX,
-    hint: ['只能提高', 'Only more'],
+    hint: ['只能提高', 'Can only be raised'],
     initial: rows => rows[0]?.per_member,
   }),
   claim_end_at: ask.time({
-    label: ['领取截止', 'Claimed until'],
-    hint: ['只能延后', 'Only later'],
+    label: ['领取截止', 'Claim until'],
+    hint: ['只能延后', 'Can only be moved later'],
     initial: rows => rows[0]?.claim_end_at,
   }),
   recommend_text: ask.text({
-    label: ['推荐语', 'What the app says of it'],
+    label: ['推荐语', 'Tagline'],
     max: 40,
     optional: true,
     initial: rows => rows[0]?.recommend_text || undefined,

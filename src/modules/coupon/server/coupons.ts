@@ -137,7 +137,7 @@ const writing = (scope: CouponScope) =>
     takeOver: async (one, context) => {
       const was = await heldFor(context, scope, 'submit', one)
       if (was.created_by === context.staff.id)
-        throw ruled('yours', ['已是你的草稿', 'It is yours already'])
+        throw ruled('yours', ['已是你的草稿', 'Already your draft'])
       const after = await coupons.set(context, was, { created_by: context.staff.id })
       coupons.log(context, after, {
         before: { created_by: was.created_by },

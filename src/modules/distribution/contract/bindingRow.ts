@@ -109,7 +109,7 @@ export const customerCalls = (at: string) => {
       scope: placed('distributor'),
       permit: view,
     }),
-    viewHistory: call.read('viewHistory', ['查看绑定历史', 'The history of a customer'], {
+    viewHistory: call.read('viewHistory', ['查看绑定历史', 'History of a customer'], {
       input: z.object({ id }),
       output: z.object({ list: z.array(bindingRow) }),
       scope: placed('dist_binding', 'id'),

@@ -63,7 +63,7 @@ export const customers = {
 }
 /** Transfers within the protection time: asked for by one, carried out by another. */
 export const transfers = {
-  asks: asks.lists('asks', ['转移申请', 'Transfers asked for'], {
+  asks: asks.lists('asks', ['转移申请', 'Transfer requests'], {
     filters: { state: state.optional() },
     row: transferRow,
     permit: 'distribution.index.customer.view',

@@ -84,14 +84,14 @@ export const distStoreDetail = {
     permit,
   }),
   /** Distributed goods of other merchants. */
-  products: call.read('products', ['可分销商品', 'Goods to sell'], {
+  products: call.read('products', ['可分销商品', 'Products to sell'], {
     input: z.object({ ...page, keyword, of_id: id.optional() }),
     output: found,
     touches: ['dist_product'],
     scope: placed('dist_product'),
     permit,
   }),
-  setProducts: call.changes('setProducts', ['设置可分销商品', 'Set what it may sell'], {
+  setProducts: call.changes('setProducts', ['设置可分销商品', 'Set products to sell'], {
     fields: { product_ids: z.array(id).max(PRODUCTS_MOST) },
   }),
   setRate: call.changes('setRate', ['设置门店佣金', 'Set the rate'], {

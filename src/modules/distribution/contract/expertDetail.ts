@@ -117,7 +117,7 @@ export const expertDetail = {
         .min(-MOST)
         .max(MOST)
         .refine(amount => amount !== 0, {
-          message: joined(['金额不能为 0', 'Not zero']),
+          message: joined(['金额不能为 0', 'Can’t be 0']),
         }),
       reason,
     },
@@ -133,7 +133,7 @@ export const expertDetail = {
   changePhone: call.changes('changePhone', ['更换手机号', 'Change the phone'], {
     fields: { phone: mobile, reason },
   }),
-  genPoster: call.write('genPoster', ['生成专属海报', 'Make a poster'], {
+  genPoster: call.write('genPoster', ['生成专属海报', 'Create poster'], {
     input: z.object({ id, product_id: id }),
     output: z.object({ name: z.string(), svg: z.string(), link: z.string() }),
   }),

@@ -58,7 +58,7 @@ export const groupCustomers = {
     permit: view,
   }),
   /** Whom each customer would go to; those in their protection time are left out. */
-  previewAssign: call.read('previewAssign', ['预览平均分配', 'Preview of spreading'], {
+  previewAssign: call.read('previewAssign', ['预览平均分配', 'Preview even assignment'], {
     input: z.object(assigning),
     output: z.object({
       counts: z.array(z.object({ ...named.shape, given: z.int(), kept: z.int() })),
@@ -68,7 +68,7 @@ export const groupCustomers = {
     scope: inTeam,
     permit: 'distribution.index.group.customer.averageAssign',
   }),
-  averageAssign: call.write('averageAssign', ['平均分配给成员', 'Spread evenly'], {
+  averageAssign: call.write('averageAssign', ['平均分配给成员', 'Assign evenly'], {
     input: z.object({ ...assigning, reason }),
     output: batchResult,
     scope: inTeam,

@@ -63,8 +63,8 @@ export const groupMembers = {
     fields: { group_id: id, reason },
     scope,
   }),
-  promote: call.changes('promote', ['设为团长', 'Make the leader'], { fields: { reason } }),
-  batchMove: call.write('batchMove', ['批量转移', 'Move several'], {
+  promote: call.changes('promote', ['设为团长', 'Make leader'], { fields: { reason } }),
+  batchMove: call.write('batchMove', ['批量转移', 'Move selected'], {
     input: z.object({ ids, group_id: id, reason }),
     output: batchResult,
     scope: placed(rows, { ids: rows, group_id: 'dist_group' }),

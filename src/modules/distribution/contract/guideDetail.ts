@@ -108,7 +108,7 @@ export const guideDetail = {
     fields: { rate_bp: basisPoints.max(RATE_MOST).nullable(), reason },
   }),
   freeze: call.changes('freeze', ['冻结资格', 'Freeze'], { fields: { reason } }),
-  leave: call.changes('leave', ['办理离职', 'Let a guide leave'], {
+  leave: call.changes('leave', ['办理离职', 'Offboard a guide'], {
     fields: { successor_id: id.optional(), reason },
     answer: { handed: z.int(), pooled: z.int(), on_hold_cents: cents },
     scope: placed(rows, { id: rows, successor_id: rows }),

@@ -173,7 +173,7 @@ export const sellersPage = {
     touches: moves,
     permit: view,
   }),
-  effects: call.read('effects', ['分销员牵涉', 'What hangs on a seller'], {
+  effects: call.read('effects', ['分销员牵涉', 'Impact on a seller'], {
     input: z.object({ id }),
     output: effects,
     scope: placed(rows, 'id'),
@@ -199,13 +199,13 @@ export const sellersPage = {
     touches: moves,
     scope: placed('dist_group', { leader_id: rows }),
   }),
-  setLeader: call.changes('setLeader', ['设为团长', 'Make the leader'], {
+  setLeader: call.changes('setLeader', ['设为团长', 'Make leader'], {
     fields: { reason },
     touches: moves,
   }),
   freeze: call.changes('freeze', ['冻结资格', 'Freeze a seller'], { fields: { reason } }),
   unfreeze: call.changes('unfreeze', ['恢复资格', 'Unfreeze a seller']),
-  quit: call.changes('quit', ['清退', 'Let a seller quit'], {
+  quit: call.changes('quit', ['清退', 'Remove a seller'], {
     fields: { reason },
     answer: { released: z.int(), on_hold_cents: cents },
     touches: [...moves, 'dist_binding'],
@@ -214,7 +214,7 @@ export const sellersPage = {
     input: z.object({ ids, level_no: level, reason }),
     ...batch,
   }),
-  batchFreeze: call.write('batchFreeze', ['批量冻结', 'Freeze several'], {
+  batchFreeze: call.write('batchFreeze', ['批量冻结', 'Freeze selected'], {
     input: z.object({ ids, reason }),
     ...batch,
   }),

@@ -100,7 +100,7 @@ export const inviting = {
     }),
     scope,
   }),
-  resend: call.changes('resend', ['重新发送短信', 'Send the message again']),
+  resend: call.changes('resend', ['重新发送短信', 'Resend a message']),
   stop: call.changes('stop', ['停用邀请', 'Stop an invitation'], { fields: { reason } }),
   export: call.startsExport('export', ['导出邀请记录', 'Export invitations'], { filters }),
 }

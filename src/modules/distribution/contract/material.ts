@@ -119,12 +119,12 @@ export const materials = {
   publish: call.changes('publish', ['发布', 'Publish'], {
     fields: { confirm_price: z.boolean().default(false) },
   }),
-  offline: call.changes('offline', ['下线', 'Take off'], { fields: { reason } }),
-  sort: call.changes('sort', ['调整排序', 'Change the place'], {
+  offline: call.changes('offline', ['下线', 'Take offline'], { fields: { reason } }),
+  sort: call.changes('sort', ['调整排序', 'Change order'], {
     fields: { sort: z.int().min(0).max(999_999) },
   }),
   copy: call.changes('copy', ['复制素材', 'Copy']),
-  testPoster: call.write('testPoster', ['预览海报', 'Preview a poster'], {
+  testPoster: call.write('testPoster', ['预览海报', 'Preview poster'], {
     input: z.object({ id, distributor_id: id }),
     output: z.object({
       title: z.string(),
@@ -145,5 +145,5 @@ export const materials = {
     output: batchResult,
     scope: placed('dist_material', { ids: 'dist_material' }),
   }),
-  export: call.startsExport('export', ['导出素材效果', 'Export what it brought'], { filters }),
+  export: call.startsExport('export', ['导出素材效果', 'Export results'], { filters }),
 }

@@ -112,7 +112,7 @@ export const distributedGoods = {
       reason,
     },
   }),
-  setLevelPlus: call.changes('setLevelPlus', ['设置等级加成', 'Set what levels add'], {
+  setLevelPlus: call.changes('setLevelPlus', ['设置等级加成', 'Set level bonuses'], {
     fields: { level_plus: z.partialRecord(level, z.int().min(0).max(3000)) },
   }),
   setLeader: call.changes('setLeader', ['设置团长奖励', 'Set the leader’s bonus'], {
@@ -120,7 +120,7 @@ export const distributedGoods = {
   }),
   on: call.changes('on', ['上架分销', 'Distribute again']),
   off: call.changes('off', ['下架分销', 'Stop distributing'], { fields: { reason } }),
-  sort: call.changes('sort', ['调整排序', 'Change the place'], {
+  sort: call.changes('sort', ['调整排序', 'Change order'], {
     fields: { sort: z.int().min(0).max(999_999) },
   }),
   batchRate: call.write('batchRate', ['批量调佣', 'Change rates'], {

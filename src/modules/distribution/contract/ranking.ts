@@ -102,8 +102,8 @@ export const ranking = {
     scope: placed('dist_rank'),
   }),
   publish: call.changes('publish', ['发布到小程序', 'Publish a list']),
-  unpublish: call.changes('unpublish', ['取消发布', 'Take a list back'], { fields: { reason } }),
-  exclude: call.changes('exclude', ['剔除违规人员', 'Take somebody off a list'], {
+  unpublish: call.changes('unpublish', ['取消发布', 'Unpublish a list'], { fields: { reason } }),
+  exclude: call.changes('exclude', ['剔除违规人员', 'Remove a seller from a list'], {
     fields: { place: z.int().min(1).max(10_000), reason },
   }),
   grantPrize: call.changes('grantPrize', ['发放榜单奖励', 'Give the prizes of a list'], {

@@ -98,8 +98,8 @@ export const splitOrders = {
     permit: 'distribution.splitOrders.view',
     scope: placed(rows, 'id'),
   }),
-  retry: call.changes('retry', ['重试分账', 'Share again'], { answer }),
-  batchRetry: call.write('batchRetry', ['批量重试分账', 'Share several again'], {
+  retry: call.changes('retry', ['重试分账', 'Retry split'], { answer }),
+  batchRetry: call.write('batchRetry', ['批量重试分账', 'Retry splits'], {
     input: z.object({ tasks: several }),
     output: batchResult,
     scope: placed(rows, { 'tasks.id': rows }),
@@ -112,7 +112,7 @@ export const splitOrders = {
     fields: { reason: why },
     answer,
   }),
-  returnSplit: call.changes('returnSplit', ['分账回退', 'Give a share back'], {
+  returnSplit: call.changes('returnSplit', ['分账回退', 'Return a share'], {
     fields: { receiver_id: id, amount_cents: cents.min(1), reason: why },
     answer,
   }),

@@ -58,7 +58,7 @@ const columns: readonly Column<Row>[] = [
   },
   { ...wordColumn('kind', ['类型', 'Kind'], 72, materialKinds), priority: 1 },
   {
-    ...textColumn('product_name', ['商品', 'Goods'], 150, name => name || '—'),
+    ...textColumn('product_name', ['商品', 'Product'], 150, name => name || '—'),
     grow: true,
     priority: 4,
   },
@@ -74,7 +74,7 @@ const columns: readonly Column<Row>[] = [
   { ...numberColumn('download_count', ['下载', 'Downloads'], 72), priority: 4 },
   { ...numberColumn('share_count', ['分享', 'Shares'], 72), priority: 4 },
   { ...numberColumn('order_count', ['订单', 'Orders'], 72), priority: 1 },
-  { ...numberColumn('sort', ['排序', 'Place'], 64), optional: true },
+  { ...numberColumn('sort', ['排序', 'Sort'], 64), optional: true },
   { ...timeColumn('end_at', ['结束时间', 'Until'], 110), priority: 3 },
 ]
 /** Orders for a hundred views. */
@@ -83,7 +83,7 @@ const rateOf = (row: Row): string =>
 const Effect = ({ row }: { row: Row }) => {
   const say = useSay()
   return (
-    <Section title={say(['推广效果', 'What it brought'])}>
+    <Section title={say(['推广效果', 'Results'])}>
       <Facts>
         <Fact label={say(['浏览', 'Views'])}>{row.view_count}</Fact>
         <Fact label={say(['下载', 'Downloads'])}>{row.download_count}</Fact>
@@ -124,14 +124,14 @@ const Detail = ({ row }: { row: Row }) => {
           </Fact>
           {row.product_id !== null && (
             <>
-              <Fact wide label={say(['商品', 'Goods'])}>
+              <Fact wide label={say(['商品', 'Product'])}>
                 {row.product_name}
                 {!row.on_sale && <span className="m-muted"> {say(['未上架', 'not on sale'])}</span>}
               </Fact>
               <Fact label={say(['售价', 'Price'])}>
                 <Money cents={row.price_cents ?? 0} />
               </Fact>
-              <Fact label={say(['不一致的价格', 'Other prices in it'])}>
+              <Fact label={say(['不一致的价格', 'Price mismatches'])}>
                 {row.outdated.map(cents => yuan(cents)).join(say(comma)) || '—'}
               </Fact>
             </>
@@ -158,7 +158,7 @@ const Detail = ({ row }: { row: Row }) => {
             </Fact>
           )}
           {row.reason && (
-            <Fact wide label={say(['下线原因', 'Why it is off'])}>
+            <Fact wide label={say(['下线原因', 'Offline reason'])}>
               {row.reason}
             </Fact>
           )}
@@ -200,7 +200,13 @@ export default function Materials() {
             </>
           }
         />
-        <Chosen of={list} none={say(['选择一个素材查看内容与效果', 'Choose material'])}>
+        <Chosen
+          of={list}
+          none={say([
+            '选择一个素材查看内容与效果',
+            'Choose material to see its content and results',
+          ])}
+        >
           {row => <Detail key={row.id} row={row} />}
         </Chosen>
       </ListDetail>

@@ -64,7 +64,7 @@ const columns: readonly Column<Row>[] = [
   { ...wordColumn('role', ['角色', 'Role'], 84, commissionRoles), priority: 2 },
   {
     key: 'base_cents',
-    title: ['计佣基数', 'Of'],
+    title: ['计佣基数', 'Base'],
     width: 92,
     align: 'end',
     priority: 3,
@@ -113,7 +113,7 @@ const Source = ({ row }: { row: Row }) => {
   const { me } = useWorkbench()
   const detail = row.order && orderDetailOf(row.order.kind)
   return (
-    <Section title={say(['来源', 'Where it comes from'])}>
+    <Section title={say(['来源', 'Source'])}>
       <Facts>
         {row.order && (
           <Fact wide label={say(['订单', 'Order'])}>
@@ -220,7 +220,7 @@ export default function SettlementDetails() {
           tabs={tabs}
           filters={
             <>
-              <Keyword of={list} by="seller" placeholder={say(['分销员姓名', 'Seller’s name'])} />
+              <Keyword of={list} by="seller" placeholder={say(['分销员姓名', 'Seller name'])} />
               <Keyword of={list} by="order_no" placeholder={say(['完整订单号', 'Order number'])} />
               <Keyword of={list} by="product_id" placeholder={say(['商品编号', 'Product ID'])} />
               <Choice of={list} by="role" label={say(['角色', 'Role'])} words={commissionRoles} />
@@ -247,7 +247,10 @@ export default function SettlementDetails() {
         />
         <Chosen
           of={list}
-          none={say(['选择一笔佣金，按 E 查看计算过程', 'Choose one; E explains it'])}
+          none={say([
+            '选择一笔佣金，按 E 查看计算过程',
+            'Choose a line and press E to see how it was calculated',
+          ])}
         >
           {row => <Detail key={row.id} row={row} explaining={explaining} />}
         </Chosen>

@@ -32,7 +32,7 @@ const columns: readonly Column<Row>[] = [
     align: 'end',
     cell: row => <Shared row={row} />,
   },
-  { ...moneyColumn('total_cents', ['应分金额', 'To be shared'], 104), priority: 1 },
+  { ...moneyColumn('total_cents', ['应分金额', 'Share due'], 104), priority: 1 },
   {
     key: 'deadline_at',
     title: ['分账期限', 'Deadline'],
@@ -42,15 +42,15 @@ const columns: readonly Column<Row>[] = [
   },
   {
     key: 'fail_reason',
-    title: ['失败原因', 'Why it failed'],
+    title: ['失败原因', 'Failure reason'],
     width: 180,
     priority: 2,
     cell: row => row.fail_reason || <None />,
   },
   textColumn('order_no', ['订单号', 'Order no.'], 176),
-  moneyColumn('splittable_cents', ['可分金额', 'May be shared'], 104),
+  moneyColumn('splittable_cents', ['可分金额', 'Shareable'], 104),
   moneyColumn('order_cents', ['订单实付', 'Paid'], 104),
-  { ...moneyColumn('returned_cents', ['已回退', 'Given back'], 104), optional: true },
+  { ...moneyColumn('returned_cents', ['已回退', 'Returned'], 104), optional: true },
   { ...textColumn('split_no', ['分账单号', 'Split no.'], 176), optional: true },
   { ...textColumn('city_name', ['城市', 'City'], 64), optional: true },
   {
@@ -111,7 +111,7 @@ export default function SplitOrders() {
         aside={
           sum !== undefined && (
             <span className="m-muted m-num">
-              {say(['合计', 'In all'])} <Money cents={sum} sign />
+              {say(['合计', 'Total'])} <Money cents={sum} sign />
             </span>
           )
         }

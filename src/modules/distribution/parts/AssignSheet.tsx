@@ -21,7 +21,9 @@ const Preview = ({ of, to }: { of: Of; to: number[] }) => {
     to.length > 0 ? { ...of, distributor_ids: to } : skipToken,
   )
   if (to.length === 0)
-    return <p className="m-muted">{say(['先选择承接成员', 'Choose who is given customers'])}</p>
+    return (
+      <p className="m-muted">{say(['先选择承接成员', 'Choose the receiving members first'])}</p>
+    )
   return (
     <Answer of={read}>
       {({ counts, skipped, moved }) => (
@@ -29,15 +31,15 @@ const Preview = ({ of, to }: { of: Of; to: number[] }) => {
           <SmallTable
             head={[
               ['成员', 'Member'],
-              ['分得', 'Given'],
-              ['其中原有', 'Theirs already'],
+              ['分得', 'Assigned'],
+              ['其中原有', 'Already theirs'],
             ]}
             rows={counts}
             keyOf={one => one.id}
             cells={one => [one.name, one.given, one.kept]}
           />
           <p role="status">
-            {say(['将转移 {n} 位客户，跳过 {m} 位', '{n} customers move, {m} are left out'], {
+            {say(['将转移 {n} 位客户，跳过 {m} 位', '{n} customers will move, {m} skipped'], {
               n: moved,
               m: skipped.length,
             })}
@@ -45,7 +47,7 @@ const Preview = ({ of, to }: { of: Of; to: number[] }) => {
           {skipped.length > 0 && (
             <SmallTable
               head={[
-                ['跳过的客户', 'Left out'],
+                ['跳过的客户', 'Skipped'],
                 ['原因', 'Why'],
               ]}
               rows={skipped}
@@ -69,7 +71,7 @@ const Receivers = ({
 }) => {
   const say = useSay()
   return (
-    <div className="d-receivers" role="group" aria-label={say(['承接成员', 'Receivers'])}>
+    <div className="d-receivers" role="group" aria-label={say(['承接成员', 'Receiving members'])}>
       {able.map((one, at) => (
         <Checkbox
           key={one.id}
@@ -110,7 +112,7 @@ export const AssignSheet = ({
     try {
       const done = await run({ ...some, distributor_ids: to, reason: reason.trim() })
       toast(
-        say(['已转移 {n} 位客户，{m} 位未动', '{n} customers moved, {m} stayed'], {
+        say(['已转移 {n} 位客户，{m} 位未动', '{n} customers moved, {m} unchanged'], {
           n: done.ok.length,
           m: done.failed.length,
         }),
@@ -129,12 +131,12 @@ export const AssignSheet = ({
   }
   return (
     <Window
-      title={say(['平均分配 {n} 位客户', 'Spread {n} customers'], { n: some.ids.length })}
+      title={say(['平均分配 {n} 位客户', 'Assign {n} customers evenly'], { n: some.ids.length })}
       close={close}
       width={560}
       actions={
         <Button intent="primary" loading={isLoading} disabled={!ready} onClick={() => void go()}>
-          {say(['分配', 'Spread'])}
+          {say(['分配', 'Assign'])}
           <Keys keys="Ctrl ↵" />
         </Button>
       }

@@ -13,7 +13,7 @@ export const Compare = ({ id }: { id: number }) => {
   const say = useSay()
   const read = useRead(calls.compare, { id })
   return (
-    <Section title={say(['争议绑定', 'Bindings side by side'])}>
+    <Section title={say(['争议绑定', 'Disputed bindings'])}>
       <Answer of={read}>
         {({ guide, expert, store }) => {
           const sides = [guide, expert]
@@ -22,7 +22,7 @@ export const Compare = ({ id }: { id: number }) => {
             <>
               <SmallTable
                 head={[
-                  ['项目', 'What'],
+                  ['项目', 'Item'],
                   ['导购', 'Guide'],
                   ['达人', 'Expert'],
                 ]}

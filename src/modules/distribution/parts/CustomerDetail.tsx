@@ -24,8 +24,8 @@ const History = ({ row, of }: { row: BindingRow; of: ReturnType<typeof customerC
           <SmallTable
             head={[
               ['分销员', 'Seller'],
-              ['期间', 'From – to'],
-              ['开始', 'Began by'],
+              ['期间', 'Period'],
+              ['开始', 'Started by'],
               ['结束', 'Ended by'],
             ]}
             rows={list}
@@ -66,8 +66,8 @@ const Remarks = ({ row }: { row: BindingRow }) => {
         </Fact>
       )}
       {row.waits && (
-        <Fact wide label={say(['待复核', 'Waits'])}>
-          {say(['{by} 申请转给 {to}', '{by} asks to give them to {to}'], row.waits)}
+        <Fact wide label={say(['待复核', 'Awaiting approval'])}>
+          {say(['{by} 申请转给 {to}', '{by} asks to transfer to {to}'], row.waits)}
         </Fact>
       )}
       {row.friend_lost_at !== null && (
@@ -147,7 +147,7 @@ export const CustomerDetail = ({ row, calls, history, children }: Props) => {
           <Fact label={say(['最近下单', 'Last order'])}>
             <When at={row.last_order_at} />
           </Fact>
-          <Fact label={say(['沉睡', 'Asleep'])}>
+          <Fact label={say(['沉睡', 'Inactive'])}>
             <Sleeping row={row} />
           </Fact>
         </Facts>

@@ -13,7 +13,7 @@ export const CustomerFilters = ({ of, role = true }: { of: Filtered; role?: bool
       <Choice of={of} by="source" label={say(['来源', 'Source'])} words={bindingSources} />
       <Toggle of={of} by="soon" label={say(['7 天内到期', 'Over in 7 days'])} />
       <Toggle of={of} by="disputed" label={say(['有争议', 'Disputed'])} />
-      <Toggle of={of} by="asleep" label={say(['沉睡 90 天', 'Asleep 90 days'])} />
+      <Toggle of={of} by="asleep" label={say(['沉睡 90 天', 'Inactive for 90 days'])} />
     </>
   )
 }

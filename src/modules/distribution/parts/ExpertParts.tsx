@@ -18,12 +18,12 @@ export const Waiting = ({ row: { adjust } }: { row: SellerRow }) => {
   const say = useSay()
   if (!adjust) return null
   return (
-    <Section title={say(['待复核的佣金调整', 'An adjustment waits'])}>
+    <Section title={say(['待复核的佣金调整', 'Adjustment awaiting approval'])}>
       <Facts>
         <Fact label={say(['金额', 'Amount'])}>
           <Money cents={adjust.amount_cents} sign />
         </Fact>
-        <Fact label={say(['提交人', 'Asked for by'])}>{adjust.maker}</Fact>
+        <Fact label={say(['提交人', 'Submitted by'])}>{adjust.maker}</Fact>
         <Fact wide label={say(['原因', 'Why'])}>
           {adjust.reason}
         </Fact>
@@ -41,7 +41,7 @@ export const Identity = ({ of: { row, id_no, member_name } }: Props) => {
         <Facts>
           <Fact label={say(['会员', 'Member'])}>{member_name || '—'}</Fact>
           <Fact wide label={say(['证件号', 'ID number'])}>
-            <span className="m-num">{id_no || say(['未登记', 'None on record'])}</span>
+            <span className="m-num">{id_no || say(['未登记', 'Not on record'])}</span>
           </Fact>
         </Facts>
       </Section>
@@ -61,16 +61,16 @@ const Equation = ({ of: { row, states, adjusted_cents } }: Props) => {
       <Fact label={say(['已结算净额', 'Settled, net'])}>
         <Money cents={all - adjusted_cents} sign />
       </Fact>
-      <Fact label={say(['加：调整', 'Adjusted'])}>
+      <Fact label={say(['加：调整', 'Plus adjustments'])}>
         <Money cents={adjusted_cents} sign />
       </Fact>
       <Fact label={say(['减：提现', 'Less paid out'])}>
         <Money cents={row.withdrawn_cents + row.withdrawing_cents} sign />
       </Fact>
-      <Fact label={say(['账面余额', 'By the journal'])}>
+      <Fact label={say(['账面余额', 'Book balance'])}>
         <Money cents={has} sign />{' '}
         {expected !== has && (
-          <Badge tone="bad">{say(['与明细不符', 'Differs from its lines'])}</Badge>
+          <Badge tone="bad">{say(['与明细不符', 'Doesn’t match its lines'])}</Badge>
         )}
       </Fact>
     </Facts>
@@ -111,7 +111,7 @@ export const Account = ({ of }: Props) => {
               ['提现单', 'Number'],
               ['金额', 'Amount'],
               ['状态', 'State'],
-              ['申请时间', 'Asked'],
+              ['申请时间', 'Requested'],
             ]}
             rows={withdrawals}
             keyOf={one => one.id}
@@ -152,7 +152,7 @@ const Sign = ({ n }: { n: number }) => (n > 0 ? <Alarming>{n}</Alarming> : '0')
 export const RiskSigns = ({ of: { risks } }: Props) => {
   const say = useSay()
   return (
-    <Section title={say(['风险信号（90 天）', 'Signs of risk (90 days)'])}>
+    <Section title={say(['风险信号（90 天）', 'Risk signals (90 days)'])}>
       <Facts>
         <Fact label={say(['本人下单（不计佣）', 'Own orders (no commission)'])}>
           {risks.own_orders}
@@ -160,10 +160,10 @@ export const RiskSigns = ({ of: { risks } }: Props) => {
         <Fact label={say(['同设备其他买家', 'Others on its device'])}>
           <Sign n={risks.same_device} />
         </Fact>
-        <Fact label={say(['风控命中', 'Hits of risk rules'])}>
+        <Fact label={say(['风控命中', 'Risk rule hits'])}>
           <Sign n={risks.hits} />
         </Fact>
-        <Fact label={say(['结算后退款', 'Back after settling'])}>
+        <Fact label={say(['结算后退款', 'Refunded after settling'])}>
           <Sign n={risks.back_after_settling} />
         </Fact>
       </Facts>
@@ -178,7 +178,7 @@ export const Career = ({ of: { periods, levels: changes } }: Props) => {
     <Section title={say(['等级与团队经历', 'Levels and teams'])}>
       {periods.length + changes.length === 0 && (
         <p className="m-muted">
-          {say(['没有团队经历，等级未调整过', 'In no team, and no change of level'])}
+          {say(['没有团队经历，等级未调整过', 'No team history and no level changes'])}
         </p>
       )}
       {changes.length > 0 && (
@@ -203,8 +203,8 @@ export const Career = ({ of: { periods, levels: changes } }: Props) => {
         <SmallTable
           head={[
             ['团队', 'Team'],
-            ['身份', 'As'],
-            ['期间', 'From, until'],
+            ['身份', 'Role'],
+            ['期间', 'Period'],
             ['原因', 'Why'],
           ]}
           rows={periods}

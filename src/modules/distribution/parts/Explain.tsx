@@ -26,7 +26,7 @@ const whose: Partial<Record<CommissionRole, Text>> = {
 /** The rate in its parts: of the goods, of the seller's level, of their own. */
 const rateText = (of: Told, role: CommissionRole): Text => {
   if (of.goods_bp === undefined) return ['—', '—']
-  const [zh, en] = whose[role] ?? ['商品', 'goods']
+  const [zh, en] = whose[role] ?? ['商品', 'product']
   const more = [
     of.level_bp
       ? ([`等级加成 ${percent(of.level_bp)}`, `level ${percent(of.level_bp)}`] as const)
@@ -73,7 +73,7 @@ const Entries = ({ of, row }: { of: Told; row: CommissionRow }) => {
         <SmallTable
           head={[
             ['时间', 'At'],
-            ['业务', 'For'],
+            ['业务', 'Business'],
             ['科目', 'Account'],
             ['金额', 'Amount'],
           ]}
@@ -117,7 +117,7 @@ export const Explain = ({ row }: { row: CommissionRow }) => {
                 <span className="m-num">{say(formula(row, of))}</span>
               </Fact>
               {of.fixed_cents === null && row.order !== null && (
-                <Fact wide label={say(['比例组成', 'The rate'])}>
+                <Fact wide label={say(['比例组成', 'Rate breakdown'])}>
                   {say(rateText(of, row.role))}
                 </Fact>
               )}
@@ -137,12 +137,15 @@ export const Explain = ({ row }: { row: CommissionRow }) => {
               <Fact wide label={say(['承担方', 'Borne by'])}>
                 {say(
                   of.bearer === 'merchant'
-                    ? ['商户承担（门店导购奖励），从商户所得中扣', 'The merchant, off its part']
-                    : ['平台承担，从平台佣金中支出', 'The platform, off its commission'],
+                    ? [
+                        '商户承担（门店导购奖励），从商户所得中扣',
+                        'The merchant, deducted from its income',
+                      ]
+                    : ['平台承担，从平台佣金中支出', 'The platform, from its commission'],
                 )}
               </Fact>
               {of.binding && (
-                <Fact wide label={say(['归属依据', 'Why this seller'])}>
+                <Fact wide label={say(['归属依据', 'Attribution'])}>
                   {say([
                     `${dateOf(of.binding.bind_at)} 经${bindingSources[of.binding.source as 'link'][0]}绑定${bindingRoles[of.binding.role as 'expert'][0]}，绑定号 ${of.binding.id}`,
                     `Bound on ${dateOf(of.binding.bind_at)}: ${bindingSources[of.binding.source as 'link'][1]}, binding ${of.binding.id}`,

@@ -33,7 +33,7 @@ const looks: States<RankState> = {
 }
 const columns: readonly Column<FrozenRow>[] = [
   wordColumn('who', ['榜单', 'List'], 100, ranked),
-  wordColumn('measure', ['口径', 'By'], 100, measures),
+  wordColumn('measure', ['口径', 'Basis'], 100, measures),
   {
     key: 'period',
     title: ['期间', 'Period'],
@@ -46,7 +46,7 @@ const columns: readonly Column<FrozenRow>[] = [
   },
   stateColumn('status', ['状态', 'State'], 110, looks),
   { ...textColumn('where', ['范围', 'Where'], 120), grow: true },
-  numberColumn('people', ['上榜', 'On it'], 70),
+  numberColumn('people', ['上榜', 'Ranked'], 70),
   { ...numberColumn('prizes', ['已发奖', 'Prizes'], 80), priority: 1 },
   { ...textColumn('maker', ['冻结人', 'Frozen by'], 90), priority: 2 },
   { ...timeColumn('created_at', ['冻结时间', 'Frozen'], 110), priority: 2 },
@@ -79,7 +79,7 @@ const Detail = ({ row }: { row: FrozenRow }) => {
               <SmallTable
                 head={[
                   ['名次', 'Place'],
-                  ['名称（发布为）', 'Name (as published)'],
+                  ['名称（发布为）', 'Name (published as)'],
                   ['净销售额', 'Net sales'],
                   ['现在', 'Now'],
                   ['奖励', 'Prize'],
@@ -133,7 +133,7 @@ export const FrozenLists = () => {
   const { toast } = useWorkbench()
   const list = useList(calls.lists)
   useResult(actions.grantPrize, ({ count }: { count: number }) => {
-    toast(say(['已发放 {n} 人', '{n} got theirs'], { n: count }), 'success')
+    toast(say(['已发放 {n} 人', 'Given to {n} people'], { n: count }), 'success')
     return true
   })
   return (
@@ -145,7 +145,10 @@ export const FrozenLists = () => {
         actions={Object.values(actions)}
         filters={<Choice of={list} by="status" label={say(['状态', 'State'])} words={rankStates} />}
       />
-      <Chosen of={list} none={say(['选择一个榜单，看名次与奖励', 'Choose a list for its places'])}>
+      <Chosen
+        of={list}
+        none={say(['选择一个榜单，看名次与奖励', 'Choose a list to see its places and prizes'])}
+      >
         {row => <Detail key={row.id} row={row} />}
       </Chosen>
     </ListDetail>

@@ -80,8 +80,14 @@ export const LiveRanking = () => {
       actions={Object.values(actions)}
       filters={
         <>
-          <Choice of={list} by="who" label={say(['排什么', 'Ranked'])} words={ranked} always />
-          <Choice of={list} by="measure" label={say(['按什么排', 'By'])} words={measures} always />
+          <Choice of={list} by="who" label={say(['排什么', 'Subject'])} words={ranked} always />
+          <Choice
+            of={list}
+            by="measure"
+            label={say(['按什么排', 'Ranked by'])}
+            words={measures}
+            always
+          />
           <Period
             of={list}
             from="from"

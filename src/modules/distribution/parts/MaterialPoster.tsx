@@ -16,7 +16,7 @@ export const MaterialPoster = ({ of, close }: { of: TestedPoster; close: () => v
   // The server may not know how large a picture is: the browser measures it.
   const [size, setSize] = useState({ width: of.width, height: of.height })
   const part = (of: number, whole: number | null) => `${(of * 100) / (whole ?? of)}%`
-  const heading = say(['海报预览', 'The poster'])
+  const heading = say(['海报预览', 'Poster preview'])
   return (
     <Dialog isOpen title={heading} aria-label={heading} onClose={close} style={{ width: 420 }}>
       <DialogBody>
@@ -32,7 +32,7 @@ export const MaterialPoster = ({ of, close }: { of: TestedPoster; close: () => v
             <img
               className="d-poster-code"
               src={of.code}
-              alt={say(['{name} 的推广码', 'The code of {name}'], { name: of.seller })}
+              alt={say(['{name} 的推广码', 'Promotion code of {name}'], { name: of.seller })}
               style={{
                 left: part(of.area.x, size.width),
                 top: part(of.area.y, size.height),

@@ -70,7 +70,7 @@ export const SellerFacts = ({ row }: Props) => {
           </Fact>
         )}
         {row.apply_note && (
-          <Fact wide label={say(['申请说明', 'What it says of itself'])}>
+          <Fact wide label={say(['申请说明', 'Description'])}>
             {row.apply_note}
           </Fact>
         )}
@@ -93,7 +93,7 @@ export const SellerFacts = ({ row }: Props) => {
           </>
         )}
         {row.kind === 'guide' && <Fact label={say(['门店', 'Store'])}>{row.store_name}</Fact>}
-        <Fact label={say(['位置', 'Place'])}>
+        <Fact label={say(['位置', 'Location'])}>
           {[row.city_name, row.mall_name].filter(Boolean).join(' · ')}
         </Fact>
         <Fact label={say(['邀请码', 'Invite code'])}>{row.invite_code}</Fact>
@@ -117,7 +117,7 @@ export const SellerSales = ({ row }: Props) => {
           <Money cents={row.gmv_cents} sign />
         </Fact>
         <Fact label={say(['订单', 'Orders'])}>{row.order_count}</Fact>
-        <Fact label={say(['退款率', 'Refunds'])}>
+        <Fact label={say(['退款率', 'Refund rate'])}>
           <RefundRate bp={row.refund_bp} />
         </Fact>
         <Fact label={say(['绑定客户', 'Customers'])}>
@@ -141,7 +141,7 @@ export const SellerDetail = ({ row }: Props) => {
       aside={
         <>
           <StateOf row={row} />
-          <Further to={sellerAddress(row)}>{say(['完整详情', 'The whole account'])}</Further>
+          <Further to={sellerAddress(row)}>{say(['完整详情', 'Full details'])}</Further>
         </>
       }
     >

@@ -30,7 +30,7 @@ const Balance = ({ row }: { row: SellerRow }) => {
 }
 const refunds: Column<SellerRow> = {
   key: 'refund_bp',
-  title: ['退款率', 'Refunds'],
+  title: ['退款率', 'Refund rate'],
   width: 76,
   align: 'end',
   priority: 2,
@@ -126,8 +126,8 @@ export const Sellers = ({ kind }: { kind: SellerKind }) => {
               {kind === 'expert' && (
                 <Choice of={list} by="level_no" label={say(['等级', 'Level'])} words={levels} />
               )}
-              <Toggle of={list} by="idle" label={say(['30 天无成交', 'No sale for 30 days'])} />
-              <Toggle of={list} by="refunding" label={say(['高退款率', 'Many refunds'])} />
+              <Toggle of={list} by="idle" label={say(['30 天无成交', 'No sales in 30 days'])} />
+              <Toggle of={list} by="refunding" label={say(['高退款率', 'High refund rate'])} />
             </>
           }
         />

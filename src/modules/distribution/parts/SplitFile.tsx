@@ -25,7 +25,7 @@ const Receivers = ({ row }: { row: Row }) => {
           ['角色', 'Role'],
           ['名称', 'Name'],
           ['应分', 'Share'],
-          ['已回退', 'Given back'],
+          ['已回退', 'Returned'],
           ['结果', 'Result'],
         ]}
         rows={row.receivers}
@@ -55,13 +55,13 @@ export const SplitFile = ({ row }: { row: Row }) => {
           <Fact label={say(['订单实付', 'Paid'])}>
             <Money cents={row.order_cents} sign />
           </Fact>
-          <Fact label={say(['可分金额', 'May be shared'])}>
+          <Fact label={say(['可分金额', 'Shareable'])}>
             <Money cents={row.splittable_cents} sign />
           </Fact>
-          <Fact label={say(['应分合计', 'To be shared'])}>
+          <Fact label={say(['应分合计', 'Share due'])}>
             <Money cents={row.total_cents} sign />
           </Fact>
-          <Fact label={say(['已回退', 'Given back'])}>
+          <Fact label={say(['已回退', 'Returned'])}>
             <Money cents={row.returned_cents} sign />
           </Fact>
         </Facts>
@@ -90,7 +90,7 @@ export const SplitFile = ({ row }: { row: Row }) => {
             </Fact>
           )}
           {row.fail_reason && (
-            <Fact label={say(['失败原因', 'Why it failed'])} wide>
+            <Fact label={say(['失败原因', 'Failure reason'])} wide>
               <span className="m-bad">{row.fail_reason}</span>
             </Fact>
           )}

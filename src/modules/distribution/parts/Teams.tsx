@@ -39,7 +39,7 @@ const columns: readonly Column<TeamRow>[] = [
   },
   {
     key: 'reached',
-    title: ['达成率', 'Reached'],
+    title: ['达成率', 'Achieved'],
     width: 76,
     align: 'end',
     cell: row => <Reached row={row} />,
@@ -101,13 +101,13 @@ const TeamDetail = ({ row }: { row: TeamRow }) => {
           <Fact label={say(['成交额', 'GMV'])}>
             <Money cents={row.gmv_cents} sign />
           </Fact>
-          <Fact label={say(['达成率', 'Reached'])}>
+          <Fact label={say(['达成率', 'Achieved'])}>
             <Reached row={row} />
           </Fact>
-          <Fact wide label={say(['口径', 'What counts'])}>
+          <Fact wide label={say(['口径', 'Basis'])}>
             {say([
               '成员在队期间支付的直推成交，支付时归属的团队不再变化',
-              'Direct sales that were paid while their seller was in the team',
+              'Direct sales paid while the member was in the team',
             ])}
           </Fact>
         </Facts>

@@ -14,14 +14,14 @@ import { transfers as calls, type TransferRow } from '../contract/customer.ts'
 import { askLooks } from './customerLooks.tsx'
 
 const columns: readonly Column<TransferRow>[] = [
-  timeColumn('created_at', ['申请时间', 'Asked'], 112),
+  timeColumn('created_at', ['申请时间', 'Requested'], 112),
   stateColumn('state', ['状态', 'State'], 96, askLooks),
   { ...textColumn('name', ['客户', 'Customer'], 130), grow: true },
   wordColumn('role', ['身份', 'Role'], 64, bindingRoles),
   textColumn('from', ['原分销员', 'From'], 100),
   textColumn('to', ['转给', 'To'], 100),
   { ...textColumn('reason', ['原因', 'Reason'], 180), grow: true, priority: 2 },
-  textColumn('maker', ['申请人', 'Asked by'], 90),
+  textColumn('maker', ['申请人', 'Requested by'], 90),
   { ...textColumn('checker', ['复核人', 'Decided by'], 90), priority: 1 },
 ]
 const TransferDetail = ({ row }: { row: TransferRow }) => {
@@ -41,9 +41,9 @@ const TransferDetail = ({ row }: { row: TransferRow }) => {
           </Fact>
         </Facts>
       </Section>
-      <Section title={say(['申请与复核', 'Asked and decided'])}>
+      <Section title={say(['申请与复核', 'Request and decision'])}>
         <Facts>
-          <Fact label={say(['申请人', 'Asked by'])}>{row.maker}</Fact>
+          <Fact label={say(['申请人', 'Requested by'])}>{row.maker}</Fact>
           <Fact label={say(['申请时间', 'When'])}>
             <When at={row.created_at} />
           </Fact>
@@ -71,24 +71,24 @@ export const Transfers = () => {
     <ListDetail>
       <List
         of={list}
-        label={say(['转移复核', 'Transfers to decide'])}
+        label={say(['转移复核', 'Transfers to approve'])}
         columns={columns}
         actions={Object.values(actions)}
         filters={
           <Choice of={list} by="state" label={say(['状态', 'State'])} words={bindingAskStates} />
         }
         empty={
-          <Empty title={say(['没有转移申请', 'No transfer was asked for'])}>
+          <Empty title={say(['没有转移申请', 'No transfer requests'])}>
             <p>
               {say([
                 '保护期内的客户转移须由另一人复核，申请会出现在这里。',
-                'Within the protection time another person decides: such transfers wait here.',
+                'Transfers of protected customers need approval by another person and appear here.',
               ])}
             </p>
           </Empty>
         }
       />
-      <Chosen of={list} none={say(['选择一份申请', 'Choose a transfer'])}>
+      <Chosen of={list} none={say(['选择一份申请', 'Choose a request'])}>
         {row => <TransferDetail key={row.id} row={row} />}
       </Chosen>
     </ListDetail>

@@ -65,11 +65,11 @@ export const Trend = ({
           )}
         </Answer>
       </Section>
-      <Section title={say(['90 天热销商品', 'What sold most in 90 days'])}>
+      <Section title={say(['90 天热销商品', 'Best sellers, last 90 days'])}>
         <Answer of={read}>
           {({ products }) =>
             products.length === 0 ? (
-              <p className="m-muted">{say(['90 天内没有成交', 'Nothing was sold in 90 days'])}</p>
+              <p className="m-muted">{say(['90 天内没有成交', 'No sales in 90 days'])}</p>
             ) : (
               <SmallTable
                 head={[

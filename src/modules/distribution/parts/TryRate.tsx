@@ -34,7 +34,7 @@ const Left = ({ rate_bp, row }: { rate_bp: number | undefined; row: Row }) => {
       <Money cents={left_cents} sign /> <span className="m-muted">{percent(left_bp)}</span>{' '}
       {fault && (
         <Badge tone="bad" title={say(fault.fault)}>
-          {say(['超限', 'Too much'])}
+          {say(['超限', 'Over the limit'])}
         </Badge>
       )}
     </>
@@ -83,7 +83,7 @@ export const TryRate = ({ rows, onEnd }: { rows: readonly Row[]; onEnd: () => vo
           aria-label={say(['拟调佣金（%）', 'Rate to try (%)'])}
           value={typed}
           inputMode="decimal"
-          placeholder={say(['不填则按现有佣金', 'As it stands if empty'])}
+          placeholder={say(['不填则按现有佣金', 'Empty: current rate'])}
           onChange={event => setTyped(event.currentTarget.value)}
           onKeyDown={event => {
             if (event.key === 'Escape') onEnd()
@@ -91,12 +91,12 @@ export const TryRate = ({ rows, onEnd }: { rows: readonly Row[]; onEnd: () => vo
         />
         {rows.length === 1 && <Parts rate_bp={rate_bp} row={first!} />}
       </Section>
-      <Section title={say(['剩余毛利', 'What is left'])}>
+      <Section title={say(['剩余毛利', 'Remaining margin'])}>
         <SmallTable
           head={[
-            ['商品', 'Goods'],
+            ['商品', 'Product'],
             ['现在', 'Now'],
-            ['调整后', 'Then'],
+            ['调整后', 'After'],
           ]}
           rows={rows}
           keyOf={row => row.id}

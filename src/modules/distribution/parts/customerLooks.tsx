@@ -43,7 +43,7 @@ export const Signs = ({ row }: { row: BindingRow }) => {
   return (
     <>
       {row.rival?.open && <Badge tone="bad">{say(['争议', 'Disputed'])}</Badge>}
-      {row.waits && <Badge tone="warn">{say(['待复核', 'Waits'])}</Badge>}
+      {row.waits && <Badge tone="warn">{say(['待复核', 'Awaiting approval'])}</Badge>}
       {row.status === 'active' && row.protect_until > now && (
         <Badge tone="info">{say(['保护期', 'Protected'])}</Badge>
       )}

@@ -36,7 +36,7 @@ export const RefundRate = ({ bp }: { bp: number }) => {
 /** A seller's state, and that it waits to quit or is paused. */
 export const StateOf = ({ row }: { row: Pick<SellerRow, 'status' | 'quitting' | 'paused'> }) => {
   const say = useSay()
-  if (row.quitting) return <Badge tone="warn">{say(['等待清退', 'Waits to quit'])}</Badge>
+  if (row.quitting) return <Badge tone="warn">{say(['等待清退', 'Awaiting removal'])}</Badge>
   if (row.paused && row.status === 'active')
     return <Badge tone="warn">{say(['暂停分销', 'Paused'])}</Badge>
   return <State of={row.status} in={sellerLooks} />
@@ -54,7 +54,10 @@ export const TeamOf = ({
       {row.group_name || '—'}{' '}
       {row.is_leader && <Badge tone="info">{say(['团长', 'Leader'])}</Badge>}
       {row.moves_to !== null && (
-        <span className="m-muted" title={say(['次日 00:00 生效', 'From 00:00 of the next day'])}>
+        <span
+          className="m-muted"
+          title={say(['次日 00:00 生效', 'Takes effect at 00:00 the next day'])}
+        >
           {` → ${next}`}
         </span>
       )}

@@ -16,9 +16,9 @@ type Sold = { id: number; title: string; n: number; gmv_cents?: number | undefin
 export const SoldProducts = ({ products }: { products: readonly Sold[] }) => {
   const say = useSay()
   return (
-    <Section title={say(['近 90 天商品', 'Products of 90 days'])}>
+    <Section title={say(['近 90 天商品', 'Products, last 90 days'])}>
       {products.length === 0 ? (
-        <p className="m-muted">{say(['近 90 天没有出单', 'Nothing was sold in 90 days'])}</p>
+        <p className="m-muted">{say(['近 90 天没有出单', 'No sales in 90 days'])}</p>
       ) : (
         <SmallTable
           head={[

@@ -20,7 +20,7 @@ export const SplitMark = ({ row }: { row: Row }) => {
   const say = useSay()
   return row.status === 'processing' && row.doing !== 'share' ? (
     <Badge tone="info" icon={Time}>
-      {say(row.doing === 'unfreeze' ? ['解冻中', 'Unfreezing'] : ['回退中', 'Giving back'])}
+      {say(row.doing === 'unfreeze' ? ['解冻中', 'Unfreezing'] : ['回退中', 'Returning'])}
     </Badge>
   ) : (
     <State of={row.status} in={states} />
@@ -32,7 +32,7 @@ export const Deadline = ({ row }: { row: Row }) => {
   const say = useSay()
   const left = row.deadline_at - unixNow()
   if (!isOpen(row)) return <When at={row.deadline_at} />
-  if (left <= 0) return <Badge tone="bad">{say(['已过期限', 'Over'])}</Badge>
+  if (left <= 0) return <Badge tone="bad">{say(['已过期限', 'Expired'])}</Badge>
   return left <= WARN_S ? (
     <Badge tone="warn">
       <When at={row.deadline_at} />

@@ -21,7 +21,7 @@ export const useTransferTold = (action: Transfers): void => {
   const { toast } = useWorkbench()
   useResult(action, ({ asked }) => {
     if (!asked) return false
-    toast(say(['已提交，等待另一人复核', 'Asked: another person decides']), 'success')
+    toast(say(['已提交，等待另一人复核', 'Submitted; another person must approve']), 'success')
     return true
   })
 }

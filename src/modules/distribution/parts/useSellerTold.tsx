@@ -27,11 +27,11 @@ export const useSellerTold = (rows: readonly { id: number; name: string }[]) => 
         ? say(
             [
               '已释放 {n} 位客户；冻结佣金 {held} 元结清后自动清退',
-              '{n} customers are free; it quits by itself when the ¥{held} on hold are settled',
+              '{n} customers released; removed automatically once the ¥{held} on hold is settled',
             ],
             values,
           )
-        : say(['已清退，释放 {n} 位客户', 'It quit, and {n} customers are free'], values),
+        : say(['已清退，释放 {n} 位客户', 'Removed; {n} customers released'], values),
       'success',
     )
     return true

@@ -124,6 +124,6 @@ export const bindingWords = (of: BindingFilters, lang: Lang) => [
   of.source && say(bindingSources[of.source], lang),
   of.soon && say(['7 天内到期', 'Over within 7 days'], lang),
   of.disputed && say(['有争议', 'Disputed'], lang),
-  of.asleep && say(['沉睡', 'Asleep'], lang),
+  of.asleep && say(['沉睡', 'Inactive'], lang),
   of.keyword,
 ]

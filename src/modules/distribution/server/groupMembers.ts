@@ -79,9 +79,9 @@ const handlers = {
       { key: 'id', title: ['编号', 'ID'], kind: 'number' },
       { key: 'group_name', title: ['团队', 'Team'] },
       { key: 'name', title: ['姓名', 'Name'] },
-      { key: 'as', title: ['身份', 'As'] },
+      { key: 'as', title: ['身份', 'Role'] },
       { key: 'level', title: ['等级', 'Level'] },
-      { key: 'since_at', title: ['加入时间', 'Since'], kind: 'time' },
+      { key: 'since_at', title: ['加入时间', 'Joined'], kind: 'time' },
       { key: 'gmv_cents', title: ['在队成交额', 'GMV'], kind: 'money', field: 'stat.gmv_cents' },
       { key: 'bonus_cents', title: ['带来团长奖励', 'Bonus brought'], kind: 'money' },
       { key: 'active_days', title: ['30 天活跃', 'Active days'], kind: 'number' },
@@ -89,7 +89,7 @@ const handlers = {
       { key: 'status', title: ['状态', 'State'] },
     ],
     words: (of: Filters, lang) => [
-      of.idle && say(['30 天无成交', 'No sale for 30 days'], lang),
+      of.idle && say(['30 天无成交', 'No sales in 30 days'], lang),
       of.keyword,
     ],
     cells: (row, { lang }) => ({

@@ -175,8 +175,8 @@ const handlers = {
       of.kind && say(sellerKinds[of.kind], lang),
       of.status && say(sellerStates[of.status], lang),
       of.level_no !== undefined && say(levels[of.level_no]!, lang),
-      of.idle && say(['30 天无成交', 'No sale for 30 days'], lang),
-      of.refunding && say(['高退款率', 'Many refunds'], lang),
+      of.idle && say(['30 天无成交', 'No sales in 30 days'], lang),
+      of.refunding && say(['高退款率', 'High refund rate'], lang),
       of.keyword,
     ],
     cells: (row, { lang }) => ({

@@ -304,7 +304,7 @@ const handlers = {
       { key: 'seller', title: ['分销员', 'Seller'] },
       { key: 'team', title: ['团队', 'Team'] },
       { key: 'role', title: ['角色', 'Role'] },
-      { key: 'base_cents', title: ['计佣基数', 'Of'], kind: 'money' },
+      { key: 'base_cents', title: ['计佣基数', 'Base'], kind: 'money' },
       {
         key: 'commission_bp',
         title: ['比例', 'Rate'],

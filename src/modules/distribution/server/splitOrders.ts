@@ -127,9 +127,9 @@ const handlers = {
         title: (
           {
             order: ['订单实付', 'Paid'],
-            splittable: ['可分金额', 'May be shared'],
-            total: ['应分金额', 'To be shared'],
-            returned: ['已回退', 'Given back'],
+            splittable: ['可分金额', 'Shareable'],
+            total: ['应分金额', 'Share due'],
+            returned: ['已回退', 'Returned'],
           } as const
         )[key],
         kind: 'money' as const,
@@ -137,7 +137,7 @@ const handlers = {
       })),
       { key: 'receivers', title: ['接收方', 'Receivers'] },
       { key: 'deadline_at', title: ['分账期限', 'Deadline'], kind: 'time' },
-      { key: 'fail_reason', title: ['失败原因', 'Why it failed'] },
+      { key: 'fail_reason', title: ['失败原因', 'Failure reason'] },
       { key: 'finished_at', title: ['完成时间', 'Finished at'], kind: 'time' },
     ],
     words: ({ status, keyword, soon }, lang) => [

@@ -177,7 +177,7 @@ export const cardApp = {
     ...own,
   }),
   /** One’s own, the newest first. It is sent by POST as a ticket is a secret. */
-  mine: write('ecard/app/mine', ['我的卡包', 'Cards of one’s own'], {
+  mine: write('ecard/app/mine', ['我的卡包', 'My cards'], {
     input: z.object({ ticket, before: id.optional() }),
     output: z.object({
       state: z.enum(['ok', 'none']),
@@ -187,7 +187,7 @@ export const cardApp = {
     touches: [],
     ...own,
   }),
-  moves: write('ecard/app/moves', ['卡片明细', 'Moves of a card'], {
+  moves: write('ecard/app/moves', ['卡片明细', 'Card transactions'], {
     input: z.object({ ticket, id, before: id.optional() }),
     output: z.object({
       state: z.enum(['ok', 'none']),

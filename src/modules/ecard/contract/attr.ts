@@ -91,7 +91,7 @@ export const cardFaces = {
     },
     scope: placed('ecard_attr', { card_id: 'ecard' }),
   }),
-  add: call.creates('add', ['新增面值', 'New face'], {
+  add: call.creates('add', ['新增面值', 'New face value'], {
     fields: {
       card_id: id,
       face_cents: price,
@@ -128,7 +128,7 @@ export const cardFaces = {
   disable: call.changes('disable', ['停用面值', 'Disable a face'], {
     fields: { reason, takes_off: z.boolean() },
   }),
-  approveLoss: call.changes('approveLoss', ['批准亏损', 'Agree to a loss']),
+  approveLoss: call.changes('approveLoss', ['批准亏损', 'Approve a loss']),
   setStockAlert: call.changes('setStockAlert', ['设置库存预警', 'Set a stock alert'], {
     fields: { threshold: count },
   }),

@@ -174,14 +174,14 @@ export const ecardChannels = {
     permit: view,
   }),
   /** The last moves of its money, and the decisions of second persons. */
-  money: call.read('money', ['渠道流水', 'Money of a channel'], {
+  money: call.read('money', ['渠道流水', 'Transactions of a channel'], {
     input: z.object({ id }),
     output: z.object({ ledger: z.array(ledgerRow), requests: z.array(request) }),
     touches: money,
     permit: view,
   }),
   /** The issues that it took last. */
-  issues: call.read('issues', ['渠道发卡记录', 'Issues of a channel'], {
+  issues: call.read('issues', ['渠道发卡记录', 'Cards issued to a channel'], {
     input: z.object({
       id,
       ...page,
@@ -208,15 +208,15 @@ export const ecardChannels = {
   enable: call.changes('enable', ['启用渠道', 'Enable a channel']),
   disable: call.changes('disable', ['停用渠道', 'Stop a channel'], { fields: { reason } }),
   /** Money that came in: it counts once a second person has seen its proof. */
-  recharge: call.changes('recharge', ['登记渠道充值', 'Book a channel’s top-up'], {
+  recharge: call.changes('recharge', ['登记渠道充值', 'Record a channel’s top-up'], {
     fields: { amount_cents: cents.min(1).max(CREDIT_MOST), proof: keyText(255, 1) },
   }),
   adjustBalance: call.changes('adjustBalance', ['调整渠道余额', 'Adjust a channel’s balance'], {
     fields: { amount_cents: cents.min(-CREDIT_MOST).max(CREDIT_MOST), reason },
   }),
   /** The second person's word: money is moved, or credit holds, as it was asked for. */
-  confirm: call.changes('confirm', ['复核通过', 'Confirm a request'], { touches: money }),
-  refuse: call.changes('refuse', ['驳回复核单', 'Refuse a request'], { fields: { reason } }),
+  confirm: call.changes('confirm', ['复核通过', 'Approve a request'], { touches: money }),
+  refuse: call.changes('refuse', ['驳回复核单', 'Reject a request'], { fields: { reason } }),
   setQuota: call.changes('setQuota', ['设置渠道额度', 'Set a quota'], {
     fields: { attr_id: id, quota_n: quota },
   }),
@@ -226,7 +226,7 @@ export const ecardChannels = {
     answer: { app_key: z.string(), secret_key: z.string().nullable() },
   }),
   /** Reads a file of receivers and says what is wrong with each of its lines. Writes nothing. */
-  readReceivers: call.write('readReceivers', ['检查收卡人文件', 'Check a file of receivers'], {
+  readReceivers: call.write('readReceivers', ['检查收卡人文件', 'Check a recipient file'], {
     input: z.object({
       id,
       receiver_file: z
@@ -263,7 +263,7 @@ export const ecardChannels = {
     touches: issued,
   }),
   /** The cards of an issue once more, under a password of its own: the first file was lost. */
-  handOver: call.changes('handOver', ['重新交付卡密', 'Hand cards over again'], {
+  handOver: call.changes('handOver', ['重新交付卡密', 'Deliver secrets again'], {
     fields: { issue_id: id, reason },
     answer: handed,
   }),
@@ -332,10 +332,10 @@ export const channelEdit = {
     fields: { start_at: unix, end_at: unix, contract: keyText(255, 1) },
   }),
   addCard: edit.changes('addCard', ['添加可售卡', 'Add a card'], { fields: cardLine.shape }),
-  removeCard: edit.changes('removeCard', ['移除可售卡', 'Take a card out'], {
+  removeCard: edit.changes('removeCard', ['移除可售卡', 'Remove a card'], {
     fields: { attr_id: id, reason },
   }),
-  setIpList: edit.changes('setIpList', ['设置 IP 白名单', 'Set the allowed addresses'], {
+  setIpList: edit.changes('setIpList', ['设置 IP 白名单', 'Set the IP allowlist'], {
     fields: { ip_list: places },
   }),
 }

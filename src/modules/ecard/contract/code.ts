@@ -139,7 +139,7 @@ export const codes = {
     scope: placed('ecard_attr', { card_id: 'ecard' }),
   }),
   /** The moves of a code's money, the oldest first; their sum is what is left. */
-  trail: call.read('trail', ['卡密流转记录', 'Trail of a code'], {
+  trail: call.read('trail', ['卡密流转记录', 'History of a code'], {
     input: z.object({ id }),
     output: z.object({
       face_cents: cents,
@@ -208,13 +208,13 @@ export const codeBatches = {
     answer: { skipped: count, ...worked },
     touches: [...touches, 'job'],
   }),
-  askSecrets: batch.changes('askSecrets', ['申请导出卡密明文', 'Ask for a file of secrets'], {
+  askSecrets: batch.changes('askSecrets', ['申请导出卡密明文', 'Request a secrets file'], {
     fields: { reason },
   }),
-  agreeSecrets: batch.changes('agreeSecrets', ['复核卡密导出', 'Agree to a file of secrets'], {
+  agreeSecrets: batch.changes('agreeSecrets', ['复核卡密导出', 'Approve a secrets file'], {
     fields: { agree: z.boolean(), reason },
   }),
-  fetchSecrets: batch.changes('fetchSecrets', ['加密导出卡密', 'Fetch a file of secrets'], {
+  fetchSecrets: batch.changes('fetchSecrets', ['加密导出卡密', 'Export secrets encrypted'], {
     answer: {
       rows: count,
       left: count,

@@ -36,7 +36,7 @@ export const cardAdd = {
     scope: own,
   }),
   /** Keeps what the form holds under a name; the same name again replaces it. */
-  saveAsTemplate: add.write('saveAsTemplate', ['存为电子卡模板', 'Keep as a template'], {
+  saveAsTemplate: add.write('saveAsTemplate', ['存为电子卡模板', 'Save as template'], {
     input: z.object({ name: templateName, body: z.object(body) }),
     output: z.object({ id, name: z.string() }),
     touches: ['ecard_template'],
@@ -50,7 +50,7 @@ export const cardAdd = {
     permit: 'ecard.list.add.view',
   }),
   /** What a card of so much would take of the latest paid order where it may be spent. */
-  example: add.read('example', ['真实订单试算', 'On a real order'], {
+  example: add.read('example', ['真实订单试算', 'Real order trial'], {
     method: 'POST',
     input: z.object({ scope: cardFields.scope, held_cents: z.int().min(0).max(CARD_MONEY_MOST) }),
     output: z.object({

@@ -121,11 +121,11 @@ export const cardRisk = {
   }),
   confirm: call.changes('confirm', ['确认风险', 'Confirm a hit'], { fields: { reason } }),
   /** The cards of the hit that can be frozen, or those of them that are named. */
-  freezeCards: call.changes('freezeCards', ['冻结关联卡', 'Freeze its cards'], {
+  freezeCards: call.changes('freezeCards', ['冻结关联卡', 'Freeze linked cards'], {
     fields: { code_ids: z.array(id).max(500).optional(), reason },
     answer: { frozen: count, left: count },
   }),
-  banBuyer: call.changes('banBuyer', ['限制购买', 'Keep a buyer from buying'], {
+  banBuyer: call.changes('banBuyer', ['限制购买', 'Ban a buyer'], {
     fields: { member_id: id, days: z.int().min(1).max(DAYS_MOST), reason },
     answer: { until_at: unix },
     touches: ['risk_list', 'risk_hit'],

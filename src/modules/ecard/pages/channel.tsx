@@ -23,7 +23,7 @@ import { Statement } from '../parts/Statement.tsx'
 
 const Mark = ({ row }: { row: ChannelRow }) => {
   const say = useSay()
-  if (row.request) return <Badge tone="info">{say(['待复核', 'Waits'])}</Badge>
+  if (row.request) return <Badge tone="info">{say(['待复核', 'To approve'])}</Badge>
   return row.balance_cents < 0 ? <Badge tone="bad">{say(['欠款', 'In debt'])}</Badge> : null
 }
 const until = (row: ChannelRow) => (row.end_at === null ? '—' : timeFull(row.end_at).slice(0, 10))
@@ -45,7 +45,7 @@ const columns: readonly Column<ChannelRow>[] = [
   },
   {
     key: 'share',
-    title: ['折扣', 'Share'],
+    title: ['折扣', 'Rate'],
     width: 88,
     priority: 3,
     cell: shareRange,
@@ -78,7 +78,7 @@ const columns: readonly Column<ChannelRow>[] = [
   { ...numberColumn('activated_n', ['已激活', 'Activated'], 76), priority: 3 },
   {
     key: 'back',
-    title: ['退卡率', 'Returned'],
+    title: ['退卡率', 'Return rate'],
     width: 72,
     priority: 4,
     cell: backRate,
@@ -126,7 +126,7 @@ export default function Channels() {
               />
               <Choice of={list} by="type" label={say(['类型', 'Type'])} words={channelTypes} />
               <Choice of={list} by="status" label={say(['状态', 'State'])} words={channelStates} />
-              <Toggle of={list} by="waiting" label={say(['待复核', 'Waits for a second person'])} />
+              <Toggle of={list} by="waiting" label={say(['待复核', 'Awaiting approval'])} />
               <Toggle of={list} by="ending" label={say(['30 天内到期', 'Ends within 30 days'])} />
               <Toggle of={list} by="debt" label={say(['欠款', 'In debt'])} />
             </>

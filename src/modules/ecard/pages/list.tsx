@@ -45,7 +45,7 @@ const Name = ({ row }: { row: CardRow }) => {
 const Stock = ({ row }: { row: CardRow }) => {
   const say = useSay()
   if (isMadeOnPay(row) && row.free_n === 0)
-    return <span className="m-muted">{say(['付款时生成', 'Made on pay'])}</span>
+    return <span className="m-muted">{say(['付款时生成', 'On payment'])}</span>
   return row.low ? (
     <Badge tone="warn">{say(['仅剩 {n}', '{n} left'], { n: row.free_n })}</Badge>
   ) : (
@@ -65,7 +65,7 @@ const columns: readonly Column<CardRow>[] = [
   stateColumn('state', ['状态', 'State'], 84, cardLooks),
   {
     key: 'faces',
-    title: ['面值', 'Faces'],
+    title: ['面值', 'Face values'],
     width: 116,
     priority: 1,
     cell: row => <span className="m-num">{faceRange(row)}</span>,
@@ -73,7 +73,7 @@ const columns: readonly Column<CardRow>[] = [
   },
   {
     key: 'stock',
-    title: ['未售卡密', 'Codes free'],
+    title: ['未售卡密', 'Unsold codes'],
     width: 96,
     align: 'end',
     priority: 1,
@@ -90,7 +90,7 @@ const columns: readonly Column<CardRow>[] = [
     cell: row => <Money cents={row.outstanding_cents} />,
   },
   { ...textColumn('merchant_name', ['发卡商户', 'Issuer'], 140), priority: 4 },
-  { ...wordColumn('source', ['卡密来源', 'Codes from'], 92, codeSources), optional: true },
+  { ...wordColumn('source', ['卡密来源', 'Code source'], 92, codeSources), optional: true },
   { ...textColumn('store_name', ['发卡门店', 'Issuing store'], 140), optional: true },
   { ...numberColumn('id', ['编号', 'ID'], 64), optional: true },
 ]
@@ -98,13 +98,13 @@ const columns: readonly Column<CardRow>[] = [
 const Faces = ({ of }: { of: CardWhole }) => {
   const say = useSay()
   if (of.face_list.length === 0)
-    return <p className="m-muted">{say(['还没有面值', 'It has no face yet'])}</p>
+    return <p className="m-muted">{say(['还没有面值', 'No face values yet'])}</p>
   return (
     <SmallTable
       head={[
         ['面值', 'Face'],
         ['售价', 'Price'],
-        ['未售', 'Free'],
+        ['未售', 'Unsold'],
         ['状态', 'State'],
       ]}
       rows={of.face_list}
@@ -126,7 +126,7 @@ const Whole = ({ row }: { row: CardRow }) => {
     <Answer of={whole} lines={6}>
       {of => (
         <>
-          <Section title={say(['一句话', 'In one sentence'])}>
+          <Section title={say(['一句话', 'Summary'])}>
             <p>
               {say(
                 cardSentence(
@@ -136,7 +136,7 @@ const Whole = ({ row }: { row: CardRow }) => {
               )}
             </p>
           </Section>
-          <Section title={say(['面值规格', 'Faces'])}>
+          <Section title={say(['面值规格', 'Face values'])}>
             <Faces of={of} />
           </Section>
         </>
@@ -156,16 +156,16 @@ const CardDetail = ({ row }: { row: CardRow }) => {
               {row.off_reason}
             </Fact>
           )}
-          <Fact label={say(['未售卡密', 'Codes free'])}>
+          <Fact label={say(['未售卡密', 'Unsold codes'])}>
             <Stock row={row} />
           </Fact>
-          <Fact label={say(['已占用', 'Held'])}>{row.held_n}</Fact>
+          <Fact label={say(['已占用', 'Reserved'])}>{row.held_n}</Fact>
           <Fact label={say(['已售', 'Sold'])}>{row.sold}</Fact>
           <Fact label={say(['已激活', 'Activated'])}>{row.activated}</Fact>
           <Fact label={say(['未消费余额', 'Outstanding'])}>
             <Money cents={row.outstanding_cents} sign />
           </Fact>
-          <Fact label={say(['库存预警', 'Told below'])}>{row.stock_alert || '—'}</Fact>
+          <Fact label={say(['库存预警', 'Stock alert'])}>{row.stock_alert || '—'}</Fact>
         </Facts>
       </Section>
       <Whole row={row} />
@@ -174,15 +174,15 @@ const CardDetail = ({ row }: { row: CardRow }) => {
           <Fact wide label={say(['发卡商户', 'Issuer'])}>
             {row.merchant_name} · {row.store_name}
           </Fact>
-          <Fact label={say(['卡密来源', 'Codes from'])}>{say(codeSources[row.source])}</Fact>
+          <Fact label={say(['卡密来源', 'Code source'])}>{say(codeSources[row.source])}</Fact>
           <Fact label={say(['供应商', 'Supplier'])}>
             {row.supplier ? say(suppliers[row.supplier]) : '—'}
           </Fact>
-          <Fact label={say(['有效期', 'Good for'])}>
+          <Fact label={say(['有效期', 'Validity'])}>
             <Validity of={row} />
           </Fact>
           <Fact label={say(['退款', 'Refund'])}>{say(refundRules[row.refund_rule])}</Fact>
-          <Fact label={say(['创建', 'Made'])}>
+          <Fact label={say(['创建', 'Created'])}>
             <When at={row.created_at} />
           </Fact>
           <Fact label={say(['编号', 'ID'])}>{String(row.id)}</Fact>
@@ -227,7 +227,7 @@ export default function Cards() {
         aside={
           told && (
             <span className="m-muted">
-              {say(['未消费余额合计', 'Outstanding in all'])}{' '}
+              {say(['未消费余额合计', 'Total outstanding'])}{' '}
               <Money cents={told.outstanding_cents} sign />
             </span>
           )
@@ -237,7 +237,7 @@ export default function Cards() {
             <Keyword of={list} placeholder={say(['名称、编号', 'Name or number'])} />
             <Choice of={list} by="type" label={say(['类型', 'Type'])} words={cardTypes} />
             <MallFilter of={list} />
-            <Toggle of={list} by="low" label={say(['卡密不足', 'Low on codes'])} />
+            <Toggle of={list} by="low" label={say(['卡密不足', 'Low stock'])} />
             <Toggle of={list} by="recommended" label={say(['推荐', 'Recommended'])} />
           </>
         }

@@ -34,7 +34,7 @@ const looks: States<SecretState> = {
 }
 const columns: readonly Column<BatchRow>[] = [
   { ...textColumn('batch_no', ['批次', 'Batch'], 96), grow: true },
-  wordColumn('kind', ['方式', 'How'], 72, batchKinds),
+  wordColumn('kind', ['方式', 'Method'], 72, batchKinds),
   {
     key: 'face_cents',
     title: ['面值', 'Face'],
@@ -44,8 +44,8 @@ const columns: readonly Column<BatchRow>[] = [
     words: row => yuan(row.face_cents),
   },
   numberColumn('done', ['已入库', 'In stock'], 88),
-  numberColumn('bad_n', ['未导入', 'Left out'], 80),
-  stateColumn('secrets', ['明文导出', 'File of secrets'], 110, looks),
+  numberColumn('bad_n', ['未导入', 'Not imported'], 80),
+  stateColumn('secrets', ['明文导出', 'Secrets export'], 110, looks),
   { ...textColumn('by', ['操作人', 'By'], 88), priority: 2 },
   { ...timeColumn('created_at', ['时间', 'When'], 120), priority: 1 },
 ]
@@ -53,7 +53,7 @@ const Counts = ({ row }: { row: BatchRow }) => {
   const say = useSay()
   const read = useRead(calls.stat, { id: row.id })
   return (
-    <Section title={say(['现有卡密', 'Its codes by now'])}>
+    <Section title={say(['现有卡密', 'Current codes'])}>
       <Answer of={read}>
         {({ stat }) => (
           <Facts>
@@ -74,7 +74,7 @@ const Errors = ({ row }: { row: BatchRow }) => {
   const say = useSay()
   if (row.bad_n === 0) return null
   return (
-    <Section title={say(['未导入的行', 'Lines that were left out'])}>
+    <Section title={say(['未导入的行', 'Lines not imported'])}>
       <SmallTable
         head={[
           ['行号', 'Line'],
@@ -98,8 +98,8 @@ const BatchDetail = ({ row }: { row: BatchRow }) => {
     <Inspector title={row.batch_no} aside={<State of={row.secrets} in={looks} />}>
       <Section title={say(['批次', 'The batch'])}>
         <Facts>
-          <Fact label={say(['方式', 'How'])}>{say(batchKinds[row.kind])}</Fact>
-          <Fact label={say(['计划', 'Meant'])}>{row.qty}</Fact>
+          <Fact label={say(['方式', 'Method'])}>{say(batchKinds[row.kind])}</Fact>
+          <Fact label={say(['计划', 'Planned'])}>{row.qty}</Fact>
           <Fact label={say(['已入库', 'In stock'])}>{row.done}</Fact>
           <Fact label={say(['操作人', 'By'])}>{row.by}</Fact>
           <Fact label={say(['时间', 'When'])}>
@@ -109,7 +109,7 @@ const BatchDetail = ({ row }: { row: BatchRow }) => {
             {row.reason}
           </Fact>
           {row.asked_by !== null && (
-            <Fact wide label={say(['导出申请', 'File asked for'])}>
+            <Fact wide label={say(['导出申请', 'Export request'])}>
               {row.asker}
               {say(colon)}
               {row.asked_reason}
@@ -148,7 +148,7 @@ export const Batches = ({ card_id }: { card_id: number }) => {
           })
         : say([
             '已开始，进度在右上角“我的任务与导出”',
-            'Begun: see My jobs and exports, top right',
+            'Started: see My jobs and exports, top right',
           ]),
       'success',
     )

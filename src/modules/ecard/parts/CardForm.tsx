@@ -31,17 +31,17 @@ const parts: readonly { title: Text; names?: readonly string[]; wide?: readonly 
   { title: ['卡', 'Card'], names: ['name', 'type', 'named', 'store_id', 'source', 'supplier'] },
   { title: ['图片', 'Pictures'], wide: ['cover', 'arts'] },
   {
-    title: ['面值与库存', 'Faces and stock'],
+    title: ['面值与库存', 'Face values and stock'],
     names: ['custom_min_cents', 'custom_max_cents', 'custom_step_cents', 'bonus', 'stock_alert'],
     wide: ['faces'],
   },
   {
-    title: ['有效期与适用范围', 'How long and where'],
+    title: ['有效期与适用范围', 'Validity and scope'],
     names: ['valid_type', 'valid_until', 'valid_days'],
     wide: ['malls', 'stores', 'categories'],
   },
   {
-    title: ['购买与赠送', 'Buying and giving'],
+    title: ['购买与赠送', 'Purchase and gifting'],
     names: ['limit_order', 'limit_day', 'limit_person', 'refund_rule', 'gift'],
     wide: ['greetings', 'notice', 'agreement', 'reason'],
   },
@@ -139,7 +139,7 @@ const useTemplates = (form: FormState) => {
       name,
       body: { ...body, arts: [...body.arts], greetings: [...body.greetings] },
     }).then(
-      () => toast(say(['已存为模板“{name}”', 'Kept as “{name}”'], { name }), 'success'),
+      () => toast(say(['已存为模板“{name}”', 'Saved as template “{name}”'], { name }), 'success'),
       () => {},
     )
   })

@@ -51,7 +51,7 @@ const columns: readonly Column<CardHitRow>[] = [
   numberColumn('cards', ['卡数', 'Cards'], 64),
   {
     key: 'amount_cents',
-    title: ['涉及金额', 'Money'],
+    title: ['涉及金额', 'Amount'],
     width: 100,
     align: 'end',
     cell: row => <Money cents={row.amount_cents} />,
@@ -62,7 +62,7 @@ const columns: readonly Column<CardHitRow>[] = [
   { ...timeColumn('hit_at', ['命中时间', 'Hit at'], 108), priority: 1 },
   {
     key: 'claimer_name',
-    title: ['处理人', 'Person'],
+    title: ['处理人', 'Handled by'],
     width: 84,
     priority: 3,
     cell: row => row.claimer_name ?? row.decider_name ?? '—',
@@ -74,13 +74,13 @@ const kinds = {
   payer: ['付款人', 'Payer'],
   card: ['卡', 'Card'],
   holder: ['持卡人', 'Holder'],
-  store: ['发卡门店', 'Issuer’s store'],
+  store: ['发卡门店', 'Issuing store'],
 } as const
 
 const Cards = ({ of }: { of: CardHitDetail }) => {
   const say = useSay()
   if (of.cards.length === 0)
-    return <p className="m-muted">{say(['没有关联的卡', 'No card is tied to it'])}</p>
+    return <p className="m-muted">{say(['没有关联的卡', 'No linked cards'])}</p>
   return (
     <>
       <Graph
@@ -118,15 +118,15 @@ const Hit = ({ row }: { row: CardHitRow }) => {
   const detail = useRead(calls.detail, { id: row.id })
   return (
     <Inspector title={row.title} aside={<State of={row.state} in={stateLooks} />}>
-      <Section title={say(['命中', 'The hit'])}>
+      <Section title={say(['命中', 'Hit'])}>
         <Facts>
-          <Fact wide label={say(['说明', 'What was found'])}>
+          <Fact wide label={say(['说明', 'Details'])}>
             {row.note}
           </Fact>
           <Fact label={say(['风险分', 'Score'])}>
             {row.score} · {say(riskLevels[row.level])}
           </Fact>
-          <Fact label={say(['涉及金额', 'Money involved'])}>
+          <Fact label={say(['涉及金额', 'Amount involved'])}>
             <Money cents={row.amount_cents} sign />
           </Fact>
           <Fact label={say(['会员', 'Member'])}>
@@ -138,9 +138,9 @@ const Hit = ({ row }: { row: CardHitRow }) => {
           <Fact label={say(['命中时间', 'Hit at'])}>
             <When at={row.hit_at} />
           </Fact>
-          <Fact label={say(['合并次数', 'Merged'])}>{row.merged_count}</Fact>
+          <Fact label={say(['合并次数', 'Merged hits'])}>{row.merged_count}</Fact>
           {row.decided_at !== null && (
-            <Fact wide label={say(['处理', 'Decided'])}>
+            <Fact wide label={say(['处理', 'Decision'])}>
               {row.decider_name} <When at={row.decided_at} /> {row.reason}
             </Fact>
           )}
@@ -149,7 +149,7 @@ const Hit = ({ row }: { row: CardHitRow }) => {
       <Answer of={detail} lines={8}>
         {of => (
           <>
-            <Section title={say(['关系', 'Who is tied to whom'])}>
+            <Section title={say(['关系', 'Relations'])}>
               <Cards of={of} />
             </Section>
             {of.report && (
@@ -177,7 +177,7 @@ export const CardHits = () => {
   useExport(actions.export, calls.export, { list })
   useResult(actions.freezeCards, ({ frozen, left }) => {
     toast(
-      say(['已冻结 {n} 张卡，{left} 张不可冻结', '{n} cards are frozen, {left} can’t be'], {
+      say(['已冻结 {n} 张卡，{left} 张不可冻结', '{n} cards frozen, {left} can’t be'], {
         n: frozen,
         left,
       }),
@@ -190,7 +190,7 @@ export const CardHits = () => {
     if (failed.length > 0) return false
     const said = [
       '已为 {n} 单申请退款，待他人复审',
-      'Asked for {n}: another person agrees',
+      'Refunds requested for {n} orders; another person must approve',
     ] as const
     toast(say(said, { n: ok.length }), 'success')
     return true
@@ -226,7 +226,7 @@ export const CardHits = () => {
           <>
             <Keyword
               of={list}
-              placeholder={say(['会员编号、完整手机号或设备', 'Member, whole phone or device'])}
+              placeholder={say(['会员编号、完整手机号或设备', 'Member ID, full phone or device'])}
             />
             <Choice of={list} by="level" label={say(['等级', 'Level'])} words={riskLevels} />
           </>

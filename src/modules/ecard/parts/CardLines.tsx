@@ -31,7 +31,7 @@ const lineCells = (form: FormState, { one, drafted, say }: Told): ReactNode[] =>
     one.name,
     <NumericInput
       key="share"
-      aria-label={say(['{name} 折扣', 'Share of {name}'], { name: one.name })}
+      aria-label={say(['{name} 折扣', 'Rate of {name}'], { name: one.name })}
       min={1}
       max={100}
       minorStepSize={0.01}
@@ -58,7 +58,7 @@ const lineCells = (form: FormState, { one, drafted, say }: Told): ReactNode[] =>
             key="out"
             size="small"
             variant="minimal"
-            aria-label={say(['移除 {name}', 'Take {name} out'], { name: one.name })}
+            aria-label={say(['移除 {name}', 'Remove {name}'], { name: one.name })}
             onClick={() =>
               form.change(
                 'cards',
@@ -80,15 +80,15 @@ export const CardLines = ({ form, drafted }: Props) => {
     <FormPart of={form} name="cards">
       {lines.length === 0 && (
         <p className="m-muted">
-          {say(['还没有可售卡，按 a 添加', 'No card yet: press a to add one'])}
+          {say(['还没有可售卡，按 a 添加', 'No cards yet: press A to add one'])}
         </p>
       )}
       {lines.length > 0 && (
         <SmallTable
           head={[
             ['可售卡', 'Card'],
-            ['折扣（%）', 'Share (%)'],
-            ['结算单价', 'Costs'],
+            ['折扣（%）', 'Rate (%)'],
+            ['结算单价', 'Unit price'],
             ['额度', 'Quota'],
             ['已发', 'Issued'],
             ...(drafted ? [['', ''] as const] : []),
@@ -107,7 +107,7 @@ export const Exposure = ({ form }: { form: FormState }) => {
   const of = form.answers as unknown as ChannelAnswers | undefined
   if (!of) return null
   return (
-    <Section title={say(['可得与最大敞口', 'What it may have, and cost'])}>
+    <Section title={say(['可得与最大敞口', 'Quota and maximum exposure'])}>
       <p role="status">
         {say(
           channelSentence({
@@ -144,14 +144,14 @@ export const OldTerms = ({ form, was }: { form: FormState; was: readonly FormLin
           {say(clause)}
           {one.quota_n.toLocaleString()} → {next.quota_n.toLocaleString()}
           {one.issued_n > 0 &&
-            say(['；已按 {old} 发出 {n} 张', '; {n} were issued at {old}'], {
+            say(['；已按 {old} 发出 {n} 张', '; {n} issued at {old}'], {
               old: percent(one.discount_bp),
               n: one.issued_n.toLocaleString(),
             })}
         </p>
       ))}
       <p className="m-muted">
-        {say(['新条款只对保存之后的发卡生效', 'New terms hold for issues after they are saved'])}
+        {say(['新条款只对保存之后的发卡生效', 'New terms apply to cards issued after saving'])}
       </p>
     </Section>
   )

@@ -35,7 +35,7 @@ const Rule = ({ row }: { row: CardRuleRow }) => {
   const say = useSay()
   return (
     <Inspector title={row.name} aside={<State of={row.status} in={looks} />}>
-      <Section title={say(['规则', 'The rule'])}>
+      <Section title={say(['规则', 'Rule'])}>
         <Facts>
           <Fact wide label={say(['条件', 'Condition'])}>
             {row.says}
@@ -45,16 +45,16 @@ const Rule = ({ row }: { row: CardRuleRow }) => {
           <Fact label={say(['误报率', 'False alarms'])}>
             {row.false_bp === null ? '—' : percent(row.false_bp)}
           </Fact>
-          <Fact label={say(['确认金额', 'Confirmed'])}>
+          <Fact label={say(['确认金额', 'Amount confirmed'])}>
             <Money cents={row.avoided_cents} sign />
           </Fact>
           {row.measured_until !== null && (
-            <Fact label={say(['已检测至', 'Measured until'])}>
+            <Fact label={say(['已检测至', 'Checked until'])}>
               <When at={row.measured_until} />
             </Fact>
           )}
           {row.status_reason && (
-            <Fact wide label={say(['停用原因', 'Why off'])}>
+            <Fact wide label={say(['停用原因', 'Reason disabled'])}>
               {row.status_reason}
             </Fact>
           )}

@@ -35,13 +35,13 @@ const Waiting = ({ row }: Props) => {
   const { request } = row
   if (!request) return null
   return (
-    <Section title={say(['待复核', 'Waits for a second person'])}>
+    <Section title={say(['待复核', 'Awaiting approval'])}>
       <Facts>
         <Fact label={say(requestKinds[request.kind])}>
           <Money cents={request.amount_cents} />
         </Fact>
-        <Fact label={say(['提交人', 'Made by'])}>{request.maker}</Fact>
-        <Fact label={say(['提交时间', 'When'])}>
+        <Fact label={say(['提交人', 'Submitted by'])}>{request.maker}</Fact>
+        <Fact label={say(['提交时间', 'Submitted'])}>
           <When at={request.created_at} />
         </Fact>
         {request.reason && (
@@ -68,7 +68,7 @@ const Terms = ({ row }: Props) => {
         <SmallTable
           head={[
             ['可售卡', 'Card'],
-            ['折扣', 'Share'],
+            ['折扣', 'Rate'],
             ['已发 / 额度', 'Issued / quota'],
           ]}
           rows={row.cards}
@@ -92,7 +92,7 @@ const Company = ({ row }: Props) => {
     <Section title={say(['合同与联系人', 'Contract and contact'])}>
       <Facts>
         <Fact label={say(['类型', 'Type'])}>{say(channelTypes[row.type])}</Fact>
-        <Fact label={say(['结算方式', 'Settled'])}>{say(settleTypes[row.settle_type])}</Fact>
+        <Fact label={say(['结算方式', 'Settlement'])}>{say(settleTypes[row.settle_type])}</Fact>
         <Fact wide label={say(['公司', 'Company'])}>
           {row.company || '—'}
         </Fact>
@@ -114,20 +114,22 @@ const Company = ({ row }: Props) => {
         {row.type === 'api' && (
           <>
             <Fact wide label={say(['接口密钥', 'API key'])}>
-              <code>{row.app_key || say(['尚未生成，请重置密钥', 'None yet: reset the key'])}</code>
+              <code>
+                {row.app_key || say(['尚未生成，请重置密钥', 'Not created yet: reset the key'])}
+              </code>
             </Fact>
             {row.old_key_until !== null && (
-              <Fact label={say(['旧密钥失效', 'Old key ends'])}>
+              <Fact label={say(['旧密钥失效', 'Old key expires'])}>
                 <When at={row.old_key_until} />
               </Fact>
             )}
-            <Fact wide label={say(['IP 白名单', 'Allowed addresses'])}>
+            <Fact wide label={say(['IP 白名单', 'IP allowlist'])}>
               {row.ip_list.join(say(comma)) || '—'}
             </Fact>
           </>
         )}
         {row.status_reason && (
-          <Fact wide label={say(['停用原因', 'Why stopped'])}>
+          <Fact wide label={say(['停用原因', 'Reason stopped'])}>
             {row.status_reason}
           </Fact>
         )}
@@ -139,12 +141,12 @@ const Ledger = ({ row }: Props) => {
   const say = useSay()
   const money = useRead(calls.money, { id: row.id })
   return (
-    <Section title={say(['资金流水', 'Money'])}>
+    <Section title={say(['资金流水', 'Transactions'])}>
       <Answer of={money}>
         {({ ledger, requests }) => (
           <>
             {ledger.length === 0 && (
-              <p className="m-muted">{say(['还没有流水', 'No money has moved yet'])}</p>
+              <p className="m-muted">{say(['还没有流水', 'No transactions yet'])}</p>
             )}
             {ledger.length > 0 && (
               <SmallTable
@@ -187,7 +189,7 @@ const Issues = ({ row }: Props) => {
   const issues = useRead(calls.issues, { id: row.id })
   return (
     <Section title={say(['发卡记录', 'Issues'])}>
-      <Answer of={issues} none={say(['还没有发过卡', 'Nothing was issued yet'])}>
+      <Answer of={issues} none={say(['还没有发过卡', 'No cards issued yet'])}>
         {({ list }) => (
           <SmallTable
             head={[
@@ -221,7 +223,7 @@ export const ChannelDetail = ({ row }: Props) => {
   return (
     <Inspector title={row.name} aside={<State of={row.status} in={channelLooks} />}>
       <Waiting row={row} />
-      <Section title={say(['资金与用量', 'Money and use'])}>
+      <Section title={say(['资金与用量', 'Funds and usage'])}>
         <Facts>
           <Fact label={say(['余额', 'Balance'])}>
             <Money cents={row.balance_cents} />{' '}
@@ -230,12 +232,12 @@ export const ChannelDetail = ({ row }: Props) => {
           <Fact label={say(['授信', 'Credit'])}>
             <Money cents={row.credit_cents} />
           </Fact>
-          <Fact label={say(['可用', 'To spend'])}>
+          <Fact label={say(['可用', 'Available'])}>
             <Money cents={row.balance_cents + row.credit_cents} />
           </Fact>
           <Fact label={say(['已发', 'Issued'])}>{row.issued_n}</Fact>
           <Fact label={say(['已激活', 'Activated'])}>{row.activated_n}</Fact>
-          <Fact label={say(['退卡率', 'Returned'])}>{backRate(row)}</Fact>
+          <Fact label={say(['退卡率', 'Return rate'])}>{backRate(row)}</Fact>
         </Facts>
       </Section>
       <Terms row={row} />

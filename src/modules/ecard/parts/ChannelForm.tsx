@@ -53,11 +53,11 @@ const Company = ({ form }: { form: FormState }) => {
   const input = { tax_no: code, ...(row && { channel_id: row.id }) }
   const read = useRead(channelAdd.verifyCompany, isWhole ? input : skipToken)
   return (
-    <Section title={say(['企业校验', 'The company'])}>
+    <Section title={say(['企业校验', 'Company check'])}>
       <div id={COMPANY} tabIndex={-1} role="status">
         {!isWhole && (
           <p className="m-muted">
-            {say(['填写 18 位信用代码后校验', 'It is checked once its 18 signs are there'])}
+            {say(['填写 18 位信用代码后校验', 'Checked once all 18 characters are entered'])}
           </p>
         )}
         {isWhole && (
@@ -66,20 +66,20 @@ const Company = ({ form }: { form: FormState }) => {
               <>
                 <p>
                   <Badge tone={fault ? 'bad' : 'good'}>
-                    {fault || say(['校验位正确', 'The check sign is right'])}
+                    {fault || say(['校验位正确', 'Check digit is valid'])}
                   </Badge>
                 </p>
                 <p>
                   <Badge tone={taken_by ? 'bad' : 'good'}>
                     {taken_by
-                      ? say(['渠道「{name}」已使用', '{name} has it'], { name: taken_by })
-                      : say(['没有其他合作中的渠道使用', 'No open channel has it'])}
+                      ? say(['渠道「{name}」已使用', 'Already used by {name}'], { name: taken_by })
+                      : say(['没有其他合作中的渠道使用', 'Not used by another open channel'])}
                   </Badge>
                 </p>
                 <p className="m-muted">
                   {say([
                     '只核对代码本身与本系统内的重复，未查询工商登记，请对照营业执照。',
-                    'Only the code and our own channels are looked at, no register: compare it with the licence.',
+                    'Checks the code and duplicates here only, not the company register: compare with the licence.',
                   ])}
                 </p>
               </>
@@ -152,7 +152,7 @@ const Fields = ({ form, rows, actions, label, drafted, notes, aside }: FieldsPro
           <CardLines form={form} drafted={drafted} />
         </fieldset>
         <fieldset>
-          <legend>{say(['结算', 'Settling'])}</legend>
+          <legend>{say(['结算', 'Settlement'])}</legend>
           <FormFields of={form} names={['settle_type', 'credit']} />
           {!drafted && <FormFields of={form} names={['why']} wide />}
         </fieldset>
@@ -289,7 +289,7 @@ export const OpenChannel = ({ now }: { now: ChannelRow }) => {
       const of = raw as unknown as ChannelAnswers
       return save({ ...held, ...termsBody(of), reason: of.why ?? '' }, { quiet: true })
     },
-    done: ['已保存，新条款对之后的发卡生效', 'Saved: it holds for issues from now on'],
+    done: ['已保存，新条款对之后的发卡生效', 'Saved; new terms apply from now on'],
   })
   const rows = useMemo(() => [now], [now])
   useAction(editActions.save, () => form.go())

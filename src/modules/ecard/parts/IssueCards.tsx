@@ -30,7 +30,7 @@ const Cost = ({ row, card, n }: { row: ChannelRow; card: ChannelCard; n: number 
       {say(
         [
           '{n} 张 × {each} 元 = {cost} 元；可用 {have} 元，额度剩余 {left} 张。',
-          '{n} cards × {each} = {cost} yuan; {have} yuan and {left} of the quota are there.',
+          '{n} cards × ¥{each} = ¥{cost}; available ¥{have}, quota left {left}.',
         ],
         {
           n: n.toLocaleString(),
@@ -42,10 +42,10 @@ const Cost = ({ row, card, n }: { row: ChannelRow; card: ChannelCard; n: number 
       )}{' '}
       {cost > have && (
         <Badge tone="bad">
-          {say(['差 {n} 元，请先充值', '{n} yuan are lacking'], { n: yuan(cost - have) })}
+          {say(['差 {n} 元，请先充值', '¥{n} short: top up first'], { n: yuan(cost - have) })}
         </Badge>
       )}{' '}
-      {n > left && <Badge tone="bad">{say(['超出额度', 'Beyond the quota'])}</Badge>}
+      {n > left && <Badge tone="bad">{say(['超出额度', 'Over quota'])}</Badge>}
     </p>
   )
 }
@@ -56,12 +56,14 @@ const Read = ({ lines }: { lines: Lines }) => {
   return (
     <>
       <p role="status">
-        {say(['{n} 行可发', '{n} lines are good'], { n: lines.length - bad.length })}
+        {say(['{n} 行可发', '{n} lines ready'], { n: lines.length - bad.length })}
         {bad.length > 0 && (
           <>
             {' '}
             <Badge tone="bad">
-              {say(['{n} 行有误，不会发卡', '{n} are wrong and get nothing'], { n: bad.length })}
+              {say(['{n} 行有误，不会发卡', '{n} lines have errors and will be skipped'], {
+                n: bad.length,
+              })}
             </Badge>
           </>
         )}
@@ -73,7 +75,7 @@ const Read = ({ lines }: { lines: Lines }) => {
               ['行', 'Line'],
               ['姓名', 'Name'],
               ['手机号', 'Mobile'],
-              ['问题', 'What is wrong'],
+              ['问题', 'Problem'],
             ]}
             rows={bad.slice(0, 50)}
             keyOf={one => one.row}
@@ -155,7 +157,7 @@ const Choose = ({ row, of, counted }: { row: ChannelRow; of: Choosing; counted: 
       </label>
       {counted && (
         <label style={stacked}>
-          {say(['数量（没有收卡人文件时）', 'How many, without a file'])}{' '}
+          {say(['数量（没有收卡人文件时）', 'Quantity (without a file)'])}{' '}
           <NumericInput
             min={1}
             max={ISSUE_MOST}
@@ -183,7 +185,7 @@ export const IssueCards = (props: Props) => {
       actions={
         <>
           <Button icon={<Document />} loading={reading} onClick={() => input.current?.click()}>
-            {say(['选择收卡人文件', 'Choose a file of receivers'])}
+            {say(['选择收卡人文件', 'Choose a recipient file'])}
           </Button>
           <Button
             data-autofocus={lines ? true : undefined}
@@ -209,7 +211,7 @@ export const IssueCards = (props: Props) => {
         <p className="m-muted">
           {say([
             '文件（.xlsx、.csv，2 MB、2000 行内）的列：姓名、手机号、数量；数量留空为 1。卡密在加密文件里交付。',
-            'Columns of a file (.xlsx, .csv, 2 MB, 2000 lines): name, mobile, cards; none is one. The secrets are handed over in an encrypted file.',
+            'File columns (.xlsx or .csv, up to 2 MB, 2000 lines): name, mobile, quantity (empty is 1). Secrets come in an encrypted file.',
           ])}
         </p>
         <input
@@ -217,7 +219,7 @@ export const IssueCards = (props: Props) => {
           type="file"
           hidden
           accept=".xlsx,.csv,.txt"
-          aria-label={say(['收卡人文件', 'File of receivers'])}
+          aria-label={say(['收卡人文件', 'Recipient file'])}
           onChange={event => {
             const [file] = event.target.files ?? []
             event.target.value = ''

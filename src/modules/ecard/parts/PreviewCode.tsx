@@ -31,14 +31,14 @@ export const PreviewCode = ({ id, close }: { id: number; close: () => void }) =>
                     <img src={data.image} alt={`${of.name} ${title}`} />
                     {!data.real && (
                       <Badge tone="warn">
-                        {say(['占位图，未配置微信', 'A stand-in: WeChat is not set up'])}
+                        {say(['占位图，未配置微信', 'Placeholder: WeChat is not set up'])}
                       </Badge>
                     )}
                   </>
                 )}
               </Answer>
               <span className="m-muted">
-                {say(['仅限员工，{at} 前有效', 'For staff alone, until {at}'], {
+                {say(['仅限员工，{at} 前有效', 'Staff only, valid until {at}'], {
                   at: timeFull(of.until).slice(11, 16),
                 })}
               </span>

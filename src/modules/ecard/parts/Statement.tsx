@@ -27,7 +27,7 @@ const Sums = ({ of: told }: { of: Told }) => {
   const say = useSay()
   return (
     <Facts>
-      <Fact label={say(['期初余额', 'At first'])}>
+      <Fact label={say(['期初余额', 'Opening balance'])}>
         <Money cents={told.open_cents} />
       </Fact>
       {told.sums.map(one => (
@@ -41,7 +41,7 @@ const Sums = ({ of: told }: { of: Told }) => {
           <Money cents={one.amount_cents} />
         </Fact>
       ))}
-      <Fact label={say(['期末余额', 'At the end'])}>
+      <Fact label={say(['期末余额', 'Closing balance'])}>
         <Money cents={told.close_cents} />
       </Fact>
     </Facts>
@@ -54,7 +54,7 @@ const Told = ({ of: told }: { of: Told }) => {
       <Sums of={told} />
 
       {told.rows.length === 0 && (
-        <p className="m-muted">{say(['当月没有流水', 'Nothing moved in the month'])}</p>
+        <p className="m-muted">{say(['当月没有流水', 'No transactions this month'])}</p>
       )}
       {told.rows.length > 0 && (
         <div tabIndex={0} role="region" aria-label={say(['流水', 'Ledger'])}>
@@ -100,7 +100,7 @@ export const Statement = ({ row, close }: { row: ChannelRow; close: () => void }
         toast(
           say([
             '已开始生成，完成后在“我的任务与导出”下载',
-            'It is being made: see My jobs and exports',
+            'Being generated: download it in My jobs and exports',
           ]),
           'success',
         ),

@@ -30,23 +30,23 @@ const Exposure = ({ card, faces, now }: Of & { now: CardWhole | undefined }) => 
   const most = cardExposure(card, faces)
   return (
     <Section
-      title={say(['最大成本', 'The most it can cost'])}
+      title={say(['最大成本', 'Maximum cost'])}
       aside={
         <span className="m-muted">
           {isMadeOnPay(card)
-            ? say(['每个面值按 {n} 张计', '{n} of each face'], { n: SAMPLE_SOLD })
+            ? say(['每个面值按 {n} 张计', '{n} of each face value'], { n: SAMPLE_SOLD })
             : say(['售完现有 {n} 张', 'all {n} in stock'], { n: most.cards })}
         </span>
       }
     >
       <Facts>
-        <Fact label={say(['待兑付余额', 'To be spent'])}>
+        <Fact label={say(['待兑付余额', 'Balance to honour'])}>
           <Money cents={most.liability_cents} sign />
         </Fact>
-        <Fact label={say(['其中赠送', 'Of it given'])}>
+        <Fact label={say(['其中赠送', 'Incl. bonus'])}>
           <Money cents={most.bonus_cents} sign />
         </Fact>
-        <Fact label={say(['亏损', 'Lost below cost'])}>
+        <Fact label={say(['亏损', 'Loss'])}>
           {most.loss_cents > 0 ? (
             <Badge tone="bad">
               <Money cents={most.loss_cents} sign />
@@ -56,7 +56,7 @@ const Exposure = ({ card, faces, now }: Of & { now: CardWhole | undefined }) => 
           )}
         </Fact>
         {now && (
-          <Fact label={say(['现有余额', 'Outstanding now'])}>
+          <Fact label={say(['现有余额', 'Current outstanding'])}>
             <Money cents={now.outstanding_cents} sign />
           </Fact>
         )}
@@ -73,14 +73,14 @@ const Example = ({ card, faces }: Of) => {
   const trial = useRead(cardAdd.example, rested)
   return (
     <div id={EXAMPLE_ID} tabIndex={-1}>
-      <Section title={say(['真实订单试算', 'On a real order'])}>
+      <Section title={say(['真实订单试算', 'Real order trial'])}>
         <Answer of={trial} lines={4}>
           {of =>
             of.order_id === 0 ? (
               <p className="m-muted">
                 {say([
                   '适用范围内近 30 天没有已付款的订单',
-                  'No paid order of 30 days is where it is good',
+                  'No paid orders in scope in the last 30 days',
                 ])}
               </p>
             ) : (
@@ -91,13 +91,13 @@ const Example = ({ card, faces }: Of) => {
                 <Fact label={say(['应付', 'To pay'])}>
                   <Money cents={of.pay_cents} sign />
                 </Fact>
-                <Fact label={say(['卡支付', 'The card pays'])}>
+                <Fact label={say(['卡支付', 'Paid by card'])}>
                   <Money cents={of.card_cents} sign />
                 </Fact>
-                <Fact label={say(['另付', 'Paid besides'])}>
+                <Fact label={say(['另付', 'Paid otherwise'])}>
                   <Money cents={of.rest_cents} sign />
                 </Fact>
-                <Fact label={say(['卡内剩余', 'Left on it'])}>
+                <Fact label={say(['卡内剩余', 'Left on card'])}>
                   <Money cents={of.left_cents} sign />
                 </Fact>
               </Facts>
@@ -113,20 +113,20 @@ const Margins = ({ faces }: { faces: readonly Face[] }) => {
   const say = useSay()
   return (
     <div id={EXAMPLE_ID} tabIndex={-1}>
-      <Section title={say(['售出一张', 'One is sold'])}>
+      <Section title={say(['售出一张', 'Per card sold'])}>
         <Facts>
           {faces.map(face => (
             <Fact
               key={face.face_cents}
-              label={say(['面值 {n} 元', 'Face of ¥{n}'], { n: face.face_cents / 100 })}
+              label={say(['面值 {n} 元', 'Face value ¥{n}'], { n: face.face_cents / 100 })}
             >
-              <Money cents={face.price_cents} sign /> {say(['毛利', 'earns'])}{' '}
+              <Money cents={face.price_cents} sign /> {say(['毛利', 'margin'])}{' '}
               <Money cents={face.price_cents - face.cost_cents} sign />
             </Fact>
           ))}
         </Facts>
         {faces.length === 0 && (
-          <p className="m-muted">{say(['填写面值后试算', 'Once there is a face'])}</p>
+          <p className="m-muted">{say(['填写面值后试算', 'Shown once a face value is entered'])}</p>
         )}
       </Section>
     </div>
@@ -139,7 +139,7 @@ export const Beside = ({ card, faces, now }: Of & { now: CardWhole | undefined }
   const on = faces.filter(face => face.status === 'on')
   return (
     <>
-      <Section title={say(['一句话条款', 'In one sentence'])}>
+      <Section title={say(['一句话条款', 'Summary'])}>
         <p role="status">{say(cardSentence(card, on))}</p>
       </Section>
       <Exposure card={card} faces={faces} now={now} />
@@ -161,7 +161,7 @@ export const Locked = ({ of }: { of: CardWhole }) => {
     source: say(codeSources[of.source]),
   }
   return (
-    <Section title={say(['已锁定', 'Held fast'])}>
+    <Section title={say(['已锁定', 'Locked'])}>
       <p className="m-muted">{why}</p>
       <Facts>
         {soldLocks.map(field => (

@@ -65,8 +65,8 @@ const whatAsks = () => ({
     initial: rows => first(row => row.type)(rows) ?? 'stored',
   }),
   named: ask.flag({
-    label: ['记名卡', 'A named card'],
-    hint: ['记名须实名购卡，面值至 5000 元', 'Its buyer is identified; up to ¥5,000'],
+    label: ['记名卡', 'Named card'],
+    hint: ['记名须实名购卡，面值至 5000 元', 'Buyer must verify identity; up to ¥5,000'],
     shown: (of: CardAnswers) => (of.type ?? 'stored') === 'stored',
     initial: rows => first(row => row.named)(rows) ?? false,
   }),
@@ -78,7 +78,7 @@ const whatAsks = () => ({
     named: first(row => row.store_name),
   }),
   source: ask.choice({
-    label: ['卡密来源', 'Codes come from'],
+    label: ['卡密来源', 'Code source'],
     options: codeSources,
     initial: rows => first(row => row.source)(rows) ?? 'generate',
   }),
@@ -97,7 +97,7 @@ const looksAsks = () => ({
     initial: first(row => (row.cover ? [row.cover] : undefined)),
   }),
   arts: ask.images({
-    label: ['卡面', 'Card faces'],
+    label: ['卡面', 'Card designs'],
     max: 6,
     optional: true,
     hint: ['买家从中选择', 'The buyer chooses one'],
@@ -106,33 +106,33 @@ const looksAsks = () => ({
 })
 const moneyAsks = () => ({
   bonus: ask.flag({
-    label: ['溢价销售（售价可高于面值）', 'Sold above its face'],
+    label: ['溢价销售（售价可高于面值）', 'Sell above face value'],
     initial: rows => first(row => row.bonus)(rows) ?? false,
   }),
-  custom_min_cents: money(['自选面值下限', 'Custom face from'], 'custom_min_cents', [
+  custom_min_cents: money(['自选面值下限', 'Custom value, min.'], 'custom_min_cents', [
     '留空则只卖固定面值',
-    'Empty: fixed faces alone',
+    'Empty: fixed face values only',
   ]),
-  custom_max_cents: money(['自选面值上限', 'Custom face to'], 'custom_max_cents'),
-  custom_step_cents: money(['自选面值步长', 'In steps of'], 'custom_step_cents'),
+  custom_max_cents: money(['自选面值上限', 'Custom value, max.'], 'custom_max_cents'),
+  custom_step_cents: money(['自选面值步长', 'Custom value, step'], 'custom_step_cents'),
   stock_alert: ask.number({
-    label: ['库存预警（张）', 'Told below so many codes'],
+    label: ['库存预警（张）', 'Stock alert (codes)'],
     min: 0,
     max: 1_000_000,
-    hint: ['0 为不预警；每天最多提醒一次', '0: never; told once a day'],
+    hint: ['0 为不预警；每天最多提醒一次', '0: no alert; at most one alert a day'],
     shown: (of: CardAnswers, rows: Rows) => (of.source ?? rows[0]?.source) === 'import',
     initial: rows => first(row => row.stock_alert)(rows) ?? 0,
   }),
 })
 const validAsks = (was?: CardDraft) => ({
   valid_type: ask.choice({
-    label: ['有效期', 'Good for'],
+    label: ['有效期', 'Validity'],
     options: validTypes,
     initial: rows => first(row => row.valid_type)(rows) ?? 'none',
     check: judged('valid_type', was),
   }),
   valid_until: ask.time({
-    label: ['有效期至', 'Good until'],
+    label: ['有效期至', 'Valid until'],
     shown: (of: CardAnswers) => of.valid_type === 'fixed',
     initial: first(row => row.valid_until),
     check: judged('valid_until', was),
@@ -182,9 +182,9 @@ const validAsks = (was?: CardDraft) => ({
 const namesOf = (of: readonly { id: number; name: string }[] = []) =>
   Object.fromEntries(of.map(one => [one.id, one.name]))
 const buyAsks = (was?: CardDraft) => ({
-  limit_order: limit(['每单限购', 'For one order'], 'order', 'limit_order'),
-  limit_day: limit(['每日限购', 'A day'], 'day', 'limit_day'),
-  limit_person: limit(['每人限购', 'For a person'], 'person', 'limit_person'),
+  limit_order: limit(['每单限购', 'Limit per order'], 'order', 'limit_order'),
+  limit_day: limit(['每日限购', 'Limit per day'], 'day', 'limit_day'),
+  limit_person: limit(['每人限购', 'Limit per person'], 'person', 'limit_person'),
   refund_rule: ask.choice({
     label: ['退款规则', 'Refunds'],
     options: refundRules,
@@ -192,11 +192,11 @@ const buyAsks = (was?: CardDraft) => ({
     check: judged('refund_rule', was),
   }),
   gift: ask.flag({
-    label: ['可赠送', 'May be given'],
+    label: ['可赠送', 'Giftable'],
     initial: rows => first(row => row.gift)(rows) ?? false,
   }),
   greetings: ask.text({
-    label: ['祝福语（每行一条）', 'Greetings, one a line'],
+    label: ['祝福语（每行一条）', 'Greetings, one per line'],
     max: 600,
     lines: 3,
     optional: true,
@@ -204,18 +204,18 @@ const buyAsks = (was?: CardDraft) => ({
     initial: first(row => row.greetings.join('\n') || undefined),
     check: typed =>
       linesOf(typed).length > 10 || linesOf(typed).some(line => line.length > 60)
-        ? ['最多 10 条，每条 60 字以内', 'At most 10, of 60 characters each']
+        ? ['最多 10 条，每条 60 字以内', 'Up to 10, 60 characters each']
         : undefined,
   }),
   notice: ask.text({
-    label: ['使用须知', 'Notice'],
+    label: ['使用须知', 'Terms of use'],
     max: 2000,
     lines: 3,
     optional: true,
     initial: first(row => row.notice || undefined),
   }),
   agreement: ask.text({
-    label: ['购卡协议', 'What the buyer agrees to'],
+    label: ['购卡协议', 'Purchase agreement'],
     max: 20_000,
     lines: 4,
     optional: 'in-draft',
@@ -223,13 +223,13 @@ const buyAsks = (was?: CardDraft) => ({
   }),
 })
 const faces = ask.text({
-  label: ['面值（面值 售价 成本）', 'Faces: face, price, cost of each'],
+  label: ['面值（面值 售价 成本）', 'Face values (value, price, cost)'],
   max: 1000,
   lines: 4,
   optional: 'in-draft',
   hint: [
     '单位为元，售价与成本可省略，如 100 98 90；多个面值用分号隔开，或按 Shift+Enter 换行',
-    'In yuan; price and cost may be left out: 100 98 90; semicolons or Shift+Enter between faces',
+    'In yuan; price and cost are optional, e.g. 100 98 90; separate with semicolons or Shift+Enter',
   ],
   check: (typed, answers: CardAnswers) => {
     const read = readFaceLines(typed)
@@ -240,7 +240,7 @@ const reason = ask.text({
   label: ['修改原因', 'Why it is changed'],
   min: 2,
   max: 255,
-  hint: ['已上架的卡须写明，记入操作日志', 'Kept in the log, as it is on sale'],
+  hint: ['已上架的卡须写明，记入操作日志', 'Required for cards on sale; logged'],
 })
 /** The card whose promises bind the form; none before the first sale. */
 export const boundBy = (of: CardWhole | undefined): CardWhole | undefined =>

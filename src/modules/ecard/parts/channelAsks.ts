@@ -50,7 +50,7 @@ const termAsks = {
     max: 30,
     optional: 'in-draft',
     shown: isCompany,
-    hint: ['18 位，校验位与重复自动检查', 'Its 18 signs are checked, and whether another has it'],
+    hint: ['18 位，校验位与重复自动检查', '18 characters; check digit and duplicates are checked'],
     initial: (rows: Rows) => rows[0]?.tax_no,
     check: typed => (typed === '' ? undefined : creditCodeFault(typed)),
   }),
@@ -75,7 +75,7 @@ const termAsks = {
     check: typed => (typed === '' ? undefined : emailFault(typed)),
   }),
   settle_type: ask.choice({
-    label: ['结算方式', 'Settled'],
+    label: ['结算方式', 'Settlement'],
     options: settleTypes,
     initial: (rows: Rows) => rows[0]?.settle_type ?? 'prepaid',
   }),
@@ -85,31 +85,28 @@ const termAsks = {
     max: 1_000_000_000,
     field: 'credit_cents',
     shown: (answers: Partial<ChannelAnswers>) => answers.settle_type === 'monthly',
-    hint: ['提高授信须由另一人复核后生效', 'More of it holds once another person agrees'],
+    hint: ['提高授信须由另一人复核后生效', 'A raise takes effect once another person approves'],
     initial: (rows: Rows) => rows[0]?.credit_cents ?? 0,
   }),
   mails: ask.text({
-    label: ['通知接收邮箱', 'Who hears of it'],
+    label: ['通知接收邮箱', 'Notification e-mails'],
     max: 660,
     lines: 2,
     optional: true,
     field: 'receivers',
     hint: [
       '每行一个，最多 10 个；目前只登记，尚不自动发送邮件',
-      'One a line, ten at most; kept on record, no mail is sent yet',
+      'One per line, up to 10; kept on record, no mail is sent yet',
     ],
     initial: (rows: Rows) => rows[0]?.receivers.join('\n'),
   }),
 }
 const places = {
-  label: ['IP 白名单', 'Allowed addresses'],
+  label: ['IP 白名单', 'IP allowlist'],
   max: 1300,
   lines: 3,
   field: 'ip_list',
-  hint: [
-    '每行一个 IP 或网段，如 203.0.113.0/24',
-    'An address or network a line, such as 203.0.113.0/24',
-  ],
+  hint: ['每行一个 IP 或网段，如 203.0.113.0/24', 'One IP or range per line, e.g. 203.0.113.0/24'],
   initial: (rows: Rows) => rows[0]?.ip_list.join('\n'),
   check: (typed: string) => placesFault(listTyped(typed)),
 } as const
@@ -139,7 +136,7 @@ export const draftAsks = {
     initial: (rows: Rows) => rows[0]?.end_at ?? undefined,
     check: (end, answers: Partial<ChannelAnswers>) =>
       end !== undefined && answers.start_at !== undefined && end <= answers.start_at
-        ? ['合同结束须晚于开始', 'The contract ends after it starts']
+        ? ['合同结束须晚于开始', 'The contract must end after it starts']
         : undefined,
   }),
   ips: ask.text({

@@ -18,7 +18,7 @@ type MoneyKey = 'face_cents' | 'price_cents' | 'bonus_cents' | 'cost_cents'
 const always = (): true => true
 const belowCost: Text = [
   '低于成本：请先停用该面值，改后由另一人批准再启用',
-  'Below cost: disable it first, and enable it once another person agrees',
+  'Below cost: disable it first; enable it once another person approves',
 ]
 const columnsOf = (of: Of): readonly GridColumn<FaceRow>[] => {
   const money = (
@@ -69,7 +69,7 @@ const columnsOf = (of: Of): readonly GridColumn<FaceRow>[] => {
     of: row => row[key],
   })
   return [
-    { key: 'name', title: ['规格', 'Face'], width: 150, kind: 'text', of: row => row.name },
+    { key: 'name', title: ['规格', 'Face value'], width: 150, kind: 'text', of: row => row.name },
     money('face_cents', ['面值', 'Face'], {
       min: 1,
       edits: row => faceCan('editFace', row, 0),
@@ -77,10 +77,10 @@ const columnsOf = (of: Of): readonly GridColumn<FaceRow>[] => {
     money('price_cents', ['售价', 'Price'], { min: 1 }),
     money('bonus_cents', ['赠送', 'Bonus']),
     money('cost_cents', ['成本', 'Cost']),
-    number('limit_n', ['每人限购', 'A person'], { min: 1, max: 10_000, optional: true }),
-    number('stock_alert', ['库存预警', 'Told below'], { min: 0, max: 1_000_000, optional: false }),
-    counted('free_n', ['未售', 'Free']),
-    counted('held_n', ['占用', 'Held']),
+    number('limit_n', ['每人限购', 'Per person'], { min: 1, max: 10_000, optional: true }),
+    number('stock_alert', ['库存预警', 'Stock alert'], { min: 0, max: 1_000_000, optional: false }),
+    counted('free_n', ['未售', 'Unsold']),
+    counted('held_n', ['占用', 'Reserved']),
     counted('sold_n', ['已售', 'Sold']),
   ]
 }

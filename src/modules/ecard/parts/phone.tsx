@@ -12,7 +12,7 @@ export const scenes = {
   detail: ['商品详情', 'Product page'],
   greeting: ['赠送祝福', 'Greeting'],
   pack: ['我的卡包', 'Card pack'],
-  redeem: ['门店核销', 'At the desk'],
+  redeem: ['门店核销', 'At the store'],
 } as const satisfies Record<string, Text>
 export type Scene = keyof typeof scenes
 type Face = { face_cents: number; price_cents: number; bonus_cents: number }
@@ -26,7 +26,7 @@ export const standsAs = (
   if (of.valid_type === 'fixed' && of.valid_until !== null && of.valid_until <= now)
     return ['该卡已过期', 'The card has expired']
   if (state === 'off')
-    return ['该卡已下架，已购卡仍可使用', 'Off sale; cards that were sold stay good']
+    return ['该卡已下架，已购卡仍可使用', 'Off sale; cards already sold stay usable']
   return state === 'draft' ? ['该卡尚未上架', 'The card is not on sale yet'] : undefined
 }
 const short = (cents: number) => yuan(cents).replace(/\.00$/, '')
@@ -39,11 +39,11 @@ const Art = ({ card, face }: Shown) => {
       {art ? (
         <Picture of={art} label={card.name} />
       ) : (
-        <div className="ec-noart" role="img" aria-label={say(['暂无卡面', 'No picture'])}>
+        <div className="ec-noart" role="img" aria-label={say(['暂无卡面', 'No design yet'])}>
           {say(cardTypes[card.type])}
         </div>
       )}
-      <b>{card.name || say(['未命名', 'Without a name'])}</b>
+      <b>{card.name || say(['未命名', 'Untitled'])}</b>
       {face && <span className="m-num">¥{short(face.face_cents)}</span>}
     </div>
   )
@@ -59,7 +59,7 @@ const Detail = (of: Shown) => {
         <p>
           <b className="m-num">¥{yuan(face.price_cents)}</b>
           {face.bonus_cents > 0 &&
-            ` ${say(['赠 {n} 元', '¥{n} on top'], { n: short(face.bonus_cents) })}`}
+            ` ${say(['赠 {n} 元', '¥{n} bonus'], { n: short(face.bonus_cents) })}`}
         </p>
       )}
       {custom && <p>{say(custom)}</p>}
@@ -68,16 +68,16 @@ const Detail = (of: Shown) => {
       <p>{say(refundRules[card.refund_rule])}</p>
       {card.notice && <p className="ec-small">{card.notice}</p>}
       <span className="ec-buy" aria-disabled="true">
-        {of.stands ? say(['暂不可购买', 'Not to be had']) : say(['立即购买', 'Buy'])}
+        {of.stands ? say(['暂不可购买', 'Not available']) : say(['立即购买', 'Buy'])}
       </span>
-      <p className="ec-small">{say(['预览页不能下单', 'Nothing is ordered in a preview'])}</p>
+      <p className="ec-small">{say(['预览页不能下单', 'Orders can’t be placed in a preview'])}</p>
     </>
   )
 }
 const Greeting = (of: Shown) => {
   const say = useSay()
   if (!of.card.gift)
-    return <p>{say(['该卡不可赠送，没有祝福页', 'It is not given away: there is no greeting'])}</p>
+    return <p>{say(['该卡不可赠送，没有祝福页', 'Not giftable: no greeting page'])}</p>
   const words = of.card.greetings[0] ?? say(['祝你天天开心！', 'Best wishes!'])
   return (
     <>
@@ -107,14 +107,14 @@ const Redeem = (of: Shown) => {
   const say = useSay()
   return (
     <>
-      <h4>{of.card.name || say(['未命名', 'Without a name'])}</h4>
+      <h4>{of.card.name || say(['未命名', 'Untitled'])}</h4>
       <p>{say(['卡号 •••• 0001（示例）', 'Card •••• 0001 (a sample)'])}</p>
       <p>
-        {say(['可用余额', 'To be spent'])} <b className="m-num">¥{yuan(heldOf(of.face))}</b>
+        {say(['可用余额', 'Available balance'])} <b className="m-num">¥{yuan(heldOf(of.face))}</b>
       </p>
       <p>{say(cardScopeText(of.card.scope))}</p>
       <span className="ec-buy" aria-disabled="true">
-        {say(['确认收款', 'Take the money'])}
+        {say(['确认收款', 'Confirm payment'])}
       </span>
     </>
   )

@@ -44,7 +44,7 @@ export const PriceTrial = ({ of, card, close }: { of: NewPrices; card: Of; close
     })
     const n = results.filter(one => one.result === 'saved').length
     toast(
-      say(['已改 {n} 个面值，{left} 个未改', '{n} changed, {left} not'], {
+      say(['已改 {n} 个面值，{left} 个未改', '{n} changed, {left} unchanged'], {
         n,
         left: of.rows.length - n,
       }),
@@ -57,16 +57,16 @@ export const PriceTrial = ({ of, card, close }: { of: NewPrices; card: Of; close
       isOpen
       onClose={close}
       canOutsideClickClose={false}
-      title={say(['批量改价试算', 'A trial of new prices'])}
+      title={say(['批量改价试算', 'Trial of new prices'])}
       style={{ width: 560 }}
     >
       <DialogBody>
         <SmallTable
           head={[
             ['面值', 'Face'],
-            ['现价', 'Now'],
-            ['新价', 'New'],
-            ['毛利', 'Earns'],
+            ['现价', 'Current price'],
+            ['新价', 'New price'],
+            ['毛利', 'Margin'],
             ['结果', 'Result'],
           ]}
           rows={tried}
@@ -82,7 +82,7 @@ export const PriceTrial = ({ of, card, close }: { of: NewPrices; card: Of; close
               </Badge>
             ) : (
               <Badge key="result" tone="good">
-                {say(['可改', 'It can'])}
+                {say(['可改', 'Can change'])}
               </Badge>
             ),
           ]}

@@ -45,7 +45,7 @@ const changersOf = async (db: Db, ids: readonly number[]): Promise<Map<number, C
   )
   return new Map(rows.map(({ id, name, at }) => [id, { name: name || systemName, at: Number(at) }]))
 }
-const FACE_NAME: Text = ['面值 {n} 元', 'Face of ¥{n}']
+const FACE_NAME: Text = ['面值 {n} 元', 'Face value ¥{n}']
 const shownFaces = async (
   db: Db,
   rows: readonly CardFaceRow[],

@@ -163,7 +163,7 @@ const handlers = {
       { key: 'tax_no', title: ['信用代码', 'Credit code'] },
       { key: 'start_at', title: ['合同开始', 'Contract from'], kind: 'time' },
       { key: 'end_at', title: ['合同结束', 'Contract until'], kind: 'time' },
-      { key: 'settle_type', title: ['结算方式', 'Settled'] },
+      { key: 'settle_type', title: ['结算方式', 'Settlement'] },
       { key: 'balance_cents', title: ['余额', 'Balance'], kind: 'money' },
       { key: 'credit_cents', title: ['授信', 'Credit'], kind: 'money' },
       { key: 'quota_n', title: ['额度', 'Quota'], kind: 'number' },
@@ -178,7 +178,7 @@ const handlers = {
       keyword,
       ending && say(['30 天内到期', 'Ends within 30 days'], lang),
       debt && say(['欠款', 'In debt'], lang),
-      waiting && say(['待复核', 'Waits for a second person'], lang),
+      waiting && say(['待复核', 'Awaiting approval'], lang),
     ],
     cells: (row, { lang }) => ({
       ...row,

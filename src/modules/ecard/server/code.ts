@@ -269,7 +269,7 @@ const handlers = {
       { key: 'phone', title: ['手机号', 'Phone'], field: 'member.phone' },
       { key: 'sold_at', title: ['售出时间', 'Sold'], kind: 'time' },
       { key: 'activated_at', title: ['激活时间', 'Activated'], kind: 'time' },
-      { key: 'valid_until', title: ['有效期至', 'Good until'], kind: 'time' },
+      { key: 'valid_until', title: ['有效期至', 'Valid until'], kind: 'time' },
       { key: 'reason', title: ['原因', 'Why'] },
     ],
     words: ({ state, batch_no }, lang) => [state && say(codeStates[state], lang), batch_no],

@@ -140,12 +140,12 @@ const handlers = {
   copy: async (one, context) => copyCard(context, await cards.held(context, one)),
   setRecommend: async (one, context) => {
     const was = await cardFor(context, 'recommend', one)
-    if (was.recommended) throw ruled('wrong_state', ['已是推荐', 'It is recommended'])
+    if (was.recommended) throw ruled('wrong_state', ['已是推荐', 'Already recommended'])
     return saveCard(context, was, { recommended: true })
   },
   cancelRecommend: async (one, context) => {
     const was = await cards.heldFast(context, one)
-    if (!was.recommended) throw ruled('wrong_state', ['不是推荐', 'It is not recommended'])
+    if (!was.recommended) throw ruled('wrong_state', ['不是推荐', 'Not recommended'])
     return saveCard(context, was, { recommended: false })
   },
   sort: async (asked, { tx, staff, log }) => {
@@ -189,7 +189,7 @@ const handlers = {
       { key: 'merchant_name', title: ['发卡商户', 'Issuer'] },
       { key: 'face_min_cents', title: ['最低面值', 'Least face'], kind: 'money' },
       { key: 'face_max_cents', title: ['最高面值', 'Largest face'], kind: 'money' },
-      { key: 'free_n', title: ['未售卡密', 'Codes free'], kind: 'number' },
+      { key: 'free_n', title: ['未售卡密', 'Unsold codes'], kind: 'number' },
       { key: 'sold', title: ['已售', 'Sold'], kind: 'number' },
       { key: 'activated', title: ['已激活', 'Activated'], kind: 'number' },
       { key: 'outstanding_cents', title: ['未消费余额', 'Outstanding'], kind: 'money' },

@@ -117,7 +117,7 @@ const reportText = (hit: Hit, of: Awaited<ReturnType<typeof graphOf>>, lang: Lan
   [
     `${say(['命中', 'Hit'], lang)} ${hit.id} · ${say(metricTitle(hit.rule), lang)} · ${hit.score}`,
     hit.note,
-    `${say(['涉及金额', 'Money involved'], lang)} ${yuan(hit.amount_cents)}`,
+    `${say(['涉及金额', 'Amount involved'], lang)} ${yuan(hit.amount_cents)}`,
     ...of.cards.map(card =>
       [
         card.name,
@@ -176,7 +176,7 @@ const handlers = {
     const by = { admin_id: staff.id, reason: frozenCardReason(hit.id, reason), now }
     const { done, left } = await freezeCodes(tx, where, by)
     if (done.length === 0)
-      throw ruled('nothing_to_freeze', ['没有可冻结的卡', 'None of its cards can be frozen'])
+      throw ruled('nothing_to_freeze', ['没有可冻结的卡', 'No cards can be frozen'])
     const froze_codes = [...new Set([...hit.froze_codes, ...done.map(code => code.id)])]
     const after = await changeHit(context, 'freezeOrders', hit, { froze_codes })
     noted(context, hit, { froze: done.length }, reason)
@@ -269,7 +269,7 @@ const handlers = {
       { key: 'nickname', title: ['会员', 'Member'] },
       { key: 'phone', title: ['手机号', 'Phone'], field: 'member.phone' },
       { key: 'device_id', title: ['设备', 'Device'] },
-      { key: 'amount_cents', title: ['涉及金额', 'Money involved'], kind: 'money' },
+      { key: 'amount_cents', title: ['涉及金额', 'Amount involved'], kind: 'money' },
       { key: 'cards', title: ['卡数', 'Cards'], kind: 'number' },
       { key: 'frozen_cards', title: ['冻结卡数', 'Cards frozen'], kind: 'number' },
       { key: 'note', title: ['说明', 'Note'] },

@@ -155,7 +155,7 @@ export const groupActivity = {
     scope: placed('buy_limit_rule', 'ids'),
   }),
   /** Says how many each rule about a product allows a member now, and which of them decides. */
-  test: call.read('test', ['试算可购数', 'Try how many'], {
+  test: call.read('test', ['试算可购数', 'Check allowance'], {
     input: z.object({ member_id: id, product_id: id }),
     output: z.object({
       member: z.string(),
@@ -175,7 +175,7 @@ export const groupActivity = {
     answer: { until: unix },
     scope: placed('buy_limit_rule', { id: 'buy_limit_rule', member_id: 'member' }),
   }),
-  sort: call.sorts('sort', ['调整优先级', 'Arrange limits'], { fields: {} }),
+  sort: call.sorts('sort', ['调整优先级', 'Arrange rules'], { fields: {} }),
   del: call.deletes('del', ['删除限购', 'Delete a limit']),
   export: call.startsExport('export', ['导出限购规则', 'Export limits'], { filters }),
 }

@@ -87,7 +87,7 @@ const mark = { id, reason, days: z.int().min(1).max(EXEMPT_DAYS_MOST) }
 /** Group-buys and e-cards that a limit stopped: their part of the log of all limits. */
 export const limitHits = {
   /** At most 92 days; without a period the last 92. */
-  lst: call.read('lst', ['团购限购记录', 'Limited group-buys'], {
+  lst: call.read('lst', ['团购限购记录', 'Group-buy limit records'], {
     input: z.object({ ...page, ...filters }),
     output: listOf(hitRow),
     finds,
@@ -101,7 +101,7 @@ export const limitHits = {
     permit: 'groupActivity.record.view',
   }),
   /** The rule as it was when it stopped the purchase, and as it is now; null where it is gone. */
-  viewRule: call.read('viewRule', ['查看命中规则', 'The rule that stopped it'], {
+  viewRule: call.read('viewRule', ['查看命中规则', 'View the matched rule'], {
     input: z.object({ id }),
     output: z.object({
       was: said.nullable(),
@@ -112,7 +112,7 @@ export const limitHits = {
     permit: 'groupActivity.record.viewRule',
   }),
   /** The earlier purchases of the buyer that counted then. */
-  orders: call.read('orders', ['查看已购订单', 'What they bought'], {
+  orders: call.read('orders', ['查看已购订单', 'View orders'], {
     input: z.object({ id }),
     output: z.object({
       list: z.array(
@@ -137,12 +137,12 @@ export const limitHits = {
     output: z.object({ id, until: unix }),
     touches: ['buy_limit_log', 'buy_limit_rule'],
   }),
-  addList: call.write('addList', ['加入黑名单', 'Put on the black list'], {
+  addList: call.write('addList', ['加入黑名单', 'Add to blacklist'], {
     input: z.object(mark),
     output: z.object({ member_id: id, until_at: unix, already: z.boolean() }),
     touches: ['buy_limit_log', 'risk_list'],
   }),
-  export: call.write('export', ['导出限购记录', 'Export the limited'], {
+  export: call.write('export', ['导出限购记录', 'Export limit records'], {
     input: z.object({ ...filters, ...asksExport() }),
     output: exportBegun,
     finds,

@@ -38,8 +38,8 @@ import { groupActivity as calls, type RuleRow } from '../contract/index.ts'
 const states: States<'on' | 'off' | 'waits' | 'over'> = {
   on: { text: switches.on, tone: 'good', icon: Tick },
   off: { text: switches.off, icon: Ban },
-  waits: { text: ['未开始', 'Not begun'], tone: 'info', icon: Time },
-  over: { text: ['已过期', 'Over'], tone: 'warn', icon: Time },
+  waits: { text: ['未开始', 'Not started'], tone: 'info', icon: Time },
+  over: { text: ['已过期', 'Expired'], tone: 'warn', icon: Time },
 }
 const stateOf = ({ status, start_at, end_at }: RuleRow) => {
   const now = unixNow()
@@ -67,18 +67,18 @@ const columns: readonly Column<RuleRow>[] = [
     cell: row => row.priority + 1,
     words: row => String(row.priority + 1),
   },
-  { ...textColumn('name', ['规则', 'Limit'], 170), grow: true },
+  { ...textColumn('name', ['规则', 'Rule'], 170), grow: true },
   {
     key: 'said',
-    title: ['限购', 'It allows'],
-    width: 170,
+    title: ['限购', 'Allowance'],
+    width: 210,
     priority: 1,
     cell: row => <Said row={row} />,
   },
-  wordColumn('scope_kind', ['范围', 'Scope'], 76, limitScopes),
+  { ...wordColumn('scope_kind', ['范围', 'Scope'], 84, limitScopes), priority: 4 },
   {
     key: 'scope',
-    title: ['范围内容', 'What it names'],
+    title: ['范围内容', 'Scope details'],
     width: 150,
     grow: true,
     priority: 3,
@@ -87,7 +87,7 @@ const columns: readonly Column<RuleRow>[] = [
   },
   wordColumn('product_kind', ['商品类型', 'Kind'], 84, limitedKinds),
   { ...numberColumn('hits_today', ['今日拦截', 'Today'], 76), priority: 1 },
-  { ...numberColumn('hits', ['累计拦截', 'Stopped'], 76), optional: true },
+  { ...numberColumn('hits', ['累计拦截', 'Blocked'], 76), optional: true },
   {
     key: 'state',
     title: ['状态', 'State'],
@@ -103,7 +103,7 @@ const Tried = ({ of: { member_id, product_id } }: { of: Trial }) => {
   const say = useSay()
   const read = useRead(calls.test, { member_id, product_id })
   return (
-    <Section title={say(['试算', 'Tried'])}>
+    <Section title={say(['试算', 'Trial'])}>
       <Answer of={read}>
         {({ member, product, may_buy, black, rules }) => (
           <>
@@ -113,15 +113,15 @@ const Tried = ({ of: { member_id, product_id } }: { of: Trial }) => {
             <p>
               <b>
                 {may_buy === null
-                  ? say(['没有限购，可购数不限', 'Nothing limits it'])
-                  : say(['现在还可购 {n} 件', '{n} more may be bought now'], { n: may_buy })}
+                  ? say(['没有限购，可购数不限', 'No limit applies'])
+                  : say(['现在还可购 {n} 件', 'Can buy {n} more now'], { n: may_buy })}
               </b>{' '}
-              {black && <Badge tone="bad">{say(['黑名单', 'Black list'])}</Badge>}
+              {black && <Badge tone="bad">{say(['黑名单', 'Blacklist'])}</Badge>}
             </p>
             <SmallTable
               head={[
-                ['规则', 'Limit'],
-                ['限购', 'It allows'],
+                ['规则', 'Rule'],
+                ['限购', 'Allowance'],
                 ['已购', 'Bought'],
                 ['还可购', 'Left'],
               ]}
@@ -152,7 +152,7 @@ const RuleDetail = ({ row, trial }: { row: RuleRow; trial: Trial | undefined }) 
       {trial && <Tried of={trial} />}
       <Section title={say(['限购', 'Limit'])}>
         <Facts>
-          <Fact wide label={say(['规则', 'It allows'])}>
+          <Fact wide label={say(['规则', 'Rule'])}>
             <Said row={row} />
           </Fact>
           {levels.length > 0 && (
@@ -163,29 +163,29 @@ const RuleDetail = ({ row, trial }: { row: RuleRow; trial: Trial | undefined }) 
           <Fact label={say(['商品类型', 'Kind'])}>{say(limitedKinds[row.product_kind])}</Fact>
           <Fact label={say(['范围', 'Scope'])}>{say(limitScopes[row.scope_kind])}</Fact>
           {row.scope_kind !== 'all' && (
-            <Fact wide label={say(['范围内容', 'What it names'])}>
+            <Fact wide label={say(['范围内容', 'Scope details'])}>
               <Scope row={row} />
             </Fact>
           )}
           <Fact label={say(['退款', 'Refunds'])}>
             {row.return_on_refund
-              ? say(['返还额度', 'Give back'])
-              : say(['不返还额度', 'Give nothing back'])}
+              ? say(['返还额度', 'Restored'])
+              : say(['不返还额度', 'Not restored'])}
           </Fact>
-          <Fact wide label={say(['有效期', 'Holds'])}>
+          <Fact wide label={say(['有效期', 'Validity'])}>
             <Span from={row.start_at} to={row.end_at} />
           </Fact>
           {row.status_reason && (
-            <Fact wide label={say(['停用原因', 'Why it is off'])}>
+            <Fact wide label={say(['停用原因', 'Reason disabled'])}>
               {row.status_reason}
             </Fact>
           )}
         </Facts>
       </Section>
-      <Section title={say(['拦截', 'Stopped'])}>
+      <Section title={say(['拦截', 'Blocked'])}>
         <Facts>
           <Fact label={say(['今日', 'Today'])}>{row.hits_today}</Fact>
-          <Fact label={say(['累计', 'In all'])}>{row.hits}</Fact>
+          <Fact label={say(['累计', 'Total'])}>{row.hits}</Fact>
         </Facts>
       </Section>
       <Section title={say(['豁免会员', 'Exempt members'])}>
@@ -250,7 +250,7 @@ export default function LimitRules() {
             />
             <MallFilter of={list} />
             <Choice of={list} by="status" label={say(['状态', 'State'])} words={switches} />
-            <Toggle of={list} by="hit" label={say(['有拦截', 'It stopped some'])} />
+            <Toggle of={list} by="hit" label={say(['有拦截', 'Has blocked'])} />
           </>
         }
       />

@@ -47,7 +47,7 @@ const Buyer = ({ row }: { row: HitRow }) => {
   return (
     <>
       {row.member_id === null ? say(buyerless(row)) : row.nickname}{' '}
-      {row.black && <Badge tone="bad">{say(['黑名单', 'Black list'])}</Badge>}
+      {row.black && <Badge tone="bad">{say(['黑名单', 'Blacklist'])}</Badge>}
     </>
   )
 }
@@ -78,7 +78,7 @@ const columns: readonly Column<HitRow>[] = [
   { ...textColumn('product_title', ['商品', 'Product'], 120), grow: true },
   {
     key: 'rule',
-    title: ['规则', 'Limit'],
+    title: ['规则', 'Rule'],
     width: 130,
     grow: true,
     cell: row => <RuleName row={row} />,
@@ -88,7 +88,7 @@ const columns: readonly Column<HitRow>[] = [
   { ...numberColumn('bought_n', ['已购', 'Bought'], 52), priority: 1 },
   numberColumn('allowed_n', ['还可购', 'Left'], 60),
   numberColumn('folded', ['次数', 'Times'], 52),
-  wordColumn('dimension', ['维度', 'By'], 64, limitDimensions),
+  wordColumn('dimension', ['维度', 'Counted by'], 64, limitDimensions),
   stateColumn('result', ['结果', 'Result'], 92, states),
   {
     key: 'phone',
@@ -110,7 +110,9 @@ const RuleThen = ({ row }: { row: HitRow }) => {
   const said = row.rule_said
   return (
     <Section
-      title={say(['命中规则（版本 {n}）', 'The rule, version {n}'], { n: row.rule_version ?? 0 })}
+      title={say(['命中规则（版本 {n}）', 'Matched rule (version {n})'], {
+        n: row.rule_version ?? 0,
+      })}
     >
       <Facts>
         <Fact wide label={say(['名称', 'Name'])}>
@@ -123,7 +125,7 @@ const RuleThen = ({ row }: { row: HitRow }) => {
         <Fact wide label={say(['当时', 'Then'])}>
           {say(limitSentence(said, row.limit_n))}
         </Fact>
-        <Fact wide label={say(['有效期', 'Holds'])}>
+        <Fact wide label={say(['有效期', 'Validity'])}>
           <Span from={said.start_at} to={said.end_at} />
         </Fact>
       </Facts>
@@ -131,7 +133,7 @@ const RuleThen = ({ row }: { row: HitRow }) => {
         {({ now }) => (
           <p className="m-muted">
             {now
-              ? say(['现在（版本 {n}，{state}）：{said}', 'Now, version {n}, {state}: {said}'], {
+              ? say(['现在（版本 {n}，{state}）：{said}', 'Now (version {n}, {state}): {said}'], {
                   n: now.version,
                   state: say(switches[now.status]),
                   said: say(limitSentence(now, now.qty)),
@@ -151,16 +153,16 @@ const Orders = ({ row }: { row: HitRow }) => {
   const read = useRead(calls.orders, may ? { id: row.id } : skipToken)
   if (!may) return null
   return (
-    <Section title={say(['已购订单', 'What they bought'])}>
-      <Answer of={read} none={say(['没有计入的订单', 'No order counted'])}>
+    <Section title={say(['已购订单', 'Orders counted'])}>
+      <Answer of={read} none={say(['没有计入的订单', 'No orders counted'])}>
         {({ list }) => (
           <SmallTable
             head={[
               ['订单号', 'Order'],
-              ['下单', 'Made'],
+              ['下单', 'Ordered'],
               ['状态', 'State'],
-              ['件数', 'Pieces'],
-              ['返还', 'Given back'],
+              ['件数', 'Quantity'],
+              ['返还', 'Restored'],
             ]}
             rows={list}
             keyOf={one => one.id}
@@ -181,15 +183,15 @@ const HitDetail = ({ row }: { row: HitRow }) => {
   const say = useSay()
   return (
     <Inspector title={row.product_title} aside={<State of={row.result} in={states} />}>
-      <Section title={say(['拦截', 'Stopped'])}>
+      <Section title={say(['拦截', 'Blocked'])}>
         <Facts>
           <Fact label={say(['会员', 'Member'])}>
             <Buyer row={row} />
           </Fact>
           <Fact label={say(['手机号', 'Phone'])}>{row.phone ?? '—'}</Fact>
           <Fact label={say(['维度', 'Counted by'])}>{say(limitDimensions[row.dimension])}</Fact>
-          <Fact label={say(['维度值', 'By which'])}>{row.dim_value ?? '—'}</Fact>
-          <Fact wide label={say(['计算', 'As it was reckoned'])}>
+          <Fact label={say(['维度值', 'Counted value'])}>{row.dim_value ?? '—'}</Fact>
+          <Fact wide label={say(['计算', 'Calculation'])}>
             {say(
               [
                 '要买 {asked} 件，上限 {limit}，已购 {bought}，还可购 {left}',
@@ -198,7 +200,7 @@ const HitDetail = ({ row }: { row: HitRow }) => {
               { asked: row.asked_n, limit: row.limit_n, bought: row.bought_n, left: row.allowed_n },
             )}
           </Fact>
-          <Fact label={say(['一分钟内次数', 'Times in the minute'])}>{row.folded}</Fact>
+          <Fact label={say(['一分钟内次数', 'Times in a minute'])}>{row.folded}</Fact>
           <Fact label={say(['之后订单', 'Later order'])}>
             {row.later ? <OrderNo of={row.later} /> : '—'}
           </Fact>
@@ -228,11 +230,11 @@ const Ranking = ({ list }: { list: ListState<HitRow> }) => {
       <Answer of={read} lines={10}>
         {({ rules, members }) => (
           <>
-            <Section title={say(['规则', 'Limits'])}>
+            <Section title={say(['规则', 'Rules'])}>
               <SmallTable
                 head={[
-                  ['规则', 'Limit'],
-                  ['拦截', 'Stopped'],
+                  ['规则', 'Rule'],
+                  ['拦截', 'Blocked'],
                   ['人数', 'Buyers'],
                 ]}
                 rows={rules}
@@ -250,7 +252,7 @@ const Ranking = ({ list }: { list: ListState<HitRow> }) => {
               <SmallTable
                 head={[
                   ['会员', 'Member'],
-                  ['拦截', 'Stopped'],
+                  ['拦截', 'Blocked'],
                 ]}
                 rows={members}
                 keyOf={one => one.id}
@@ -286,7 +288,7 @@ export default function LimitHits() {
     <ListDetail>
       <List
         of={list}
-        label={say(['团购限购记录', 'Limited group-buys'])}
+        label={say(['团购限购记录', 'Group-buy limit records'])}
         columns={columns}
         actions={Object.values(actions)}
         onOpen={() => setRanking(false)}
@@ -316,7 +318,10 @@ export default function LimitHits() {
       {ranking ? (
         <Ranking list={list} />
       ) : (
-        <Chosen of={list} none={say(['选择一行查看限购计算', 'Choose a row to see why'])}>
+        <Chosen
+          of={list}
+          none={say(['选择一行查看限购计算', 'Choose a row to see the calculation'])}
+        >
           {row => <HitDetail row={row} />}
         </Chosen>
       )}

@@ -215,7 +215,7 @@ const handlers = {
   },
   export: exporting(list, {
     page: 'groupActivity.record',
-    title: ['团购限购记录', 'Limited group-buys'],
+    title: ['团购限购记录', 'Group-buy limit records'],
     permit: contract.export.permit,
     columns: [
       { key: 'created_at', title: ['时间', 'Time'], kind: 'time' },
@@ -223,10 +223,10 @@ const handlers = {
       { key: 'phone', title: ['手机号', 'Phone'], field: 'member.phone' },
       { key: 'product_title', title: ['商品', 'Product'] },
       { key: 'product_id', title: ['商品编号', 'Product ID'], kind: 'number' },
-      { key: 'rule_name', title: ['规则', 'Limit'] },
+      { key: 'rule_name', title: ['规则', 'Rule'] },
       { key: 'rule_version', title: ['规则版本', 'Version'], kind: 'number' },
       { key: 'dimension', title: ['维度', 'Counted by'] },
-      { key: 'dim_value', title: ['维度值', 'By which'], field: 'member.phone' },
+      { key: 'dim_value', title: ['维度值', 'Counted value'], field: 'member.phone' },
       { key: 'asked_n', title: ['要买', 'Wanted'], kind: 'number' },
       { key: 'bought_n', title: ['已购', 'Bought'], kind: 'number' },
       { key: 'allowed_n', title: ['还可购', 'Left'], kind: 'number' },

@@ -89,7 +89,7 @@ export const batchAdd = {
     permit: 'redeemCode.index.view',
   }),
   /** What a code comes to: its coupons on real orders, what its points buy, how long the rest lasts. */
-  example: add.read('example', ['按真实订单试算', 'Try it on real orders'], {
+  example: add.read('example', ['按真实订单试算', 'Real order trial'], {
     input: z.object({
       points: batchFields.points.default(0),
       goods: batchFields.goods.default(''),

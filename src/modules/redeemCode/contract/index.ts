@@ -229,7 +229,7 @@ export const codeBatches = {
   }),
   submit: call.changes('submit', ['提交批次审核', 'Submit a batch']),
   approve: call.changes('approve', ['通过批次审核', 'Approve a batch']),
-  approveFinance: call.changes('approveFinance', ['财务同意批次', 'Finance agrees to a batch']),
+  approveFinance: call.changes('approveFinance', ['财务同意批次', 'Approve a batch as finance']),
   reject: call.changes('reject', ['驳回批次', 'Reject a batch'], { fields: { reason } }),
   generate: call.changes('generate', ['生成兑换码', 'Make codes'], {
     fields: { qty: place },

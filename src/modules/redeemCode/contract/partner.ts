@@ -16,13 +16,17 @@ export const codePartners = {
     }),
     output: z.object({ id, app_key: z.string(), secret_key: z.string().nullable() }),
   }),
-  partnerPlaces: call.changes('partnerPlaces', ['设置合作方 IP 白名单', 'Set a partner’s IPs'], {
-    fields: { ip_list: z.array(text(64)).min(1).max(IPS_MOST) },
-  }),
-  partnerStop: call.changes('partnerStop', ['停用合作方接口', 'Stop a partner’s API'], {
+  partnerPlaces: call.changes(
+    'partnerPlaces',
+    ['设置合作方 IP 白名单', 'Set a partner’s IP allowlist'],
+    {
+      fields: { ip_list: z.array(text(64)).min(1).max(IPS_MOST) },
+    },
+  ),
+  partnerStop: call.changes('partnerStop', ['停用合作方接口', 'Disable a partner’s API'], {
     fields: { reason },
   }),
-  partnerOpen: call.changes('partnerOpen', ['启用合作方接口', 'Open a partner’s API'], {
+  partnerOpen: call.changes('partnerOpen', ['启用合作方接口', 'Enable a partner’s API'], {
     fields: { reason },
   }),
 }

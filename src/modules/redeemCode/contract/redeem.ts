@@ -96,22 +96,22 @@ export const redeemLogs = {
     finds: { phone: { phone: ['member.phone'] } },
   },
   /** Tries by hour, of a week at most: who guesses codes stands out. */
-  hourly: call.read('hourly', ['兑换时段分布', 'Tries by hour'], {
+  hourly: call.read('hourly', ['兑换时段分布', 'Attempts by hour'], {
     input: z.object({ batch_id: id.optional(), from: unix.optional(), to: unix.optional() }),
     output: z.object({
       hours: z.array(z.object({ at: unix, ok: count, failed: count, unknown: count })),
     }),
     permit: view,
   }),
-  bills: call.read('bills', ['合作方账单列表', 'Bills of partners'], {
+  bills: call.read('bills', ['合作方账单列表', 'Partner bills'], {
     input: z.object({}),
     output: z.object({ list: z.array(bill) }),
     permit: view,
   }),
   /** Gives the coupons that the member lost of a success anew, once. */
-  reissue: call.changes('reissue', ['补发奖励', 'Give the reward anew'], { fields: { reason } }),
+  reissue: call.changes('reissue', ['补发奖励', 'Give the reward again'], { fields: { reason } }),
   /** A success is taken back while no reward was used; the code is open again, or void. */
-  revoke: call.changes('revoke', ['撤销兑换', 'Take a redemption back'], {
+  revoke: call.changes('revoke', ['撤销兑换', 'Undo a redemption'], {
     fields: { reopen: z.boolean(), reason },
     touches: [
       'redeem_log',
@@ -124,7 +124,7 @@ export const redeemLogs = {
       'ecard',
     ],
   }),
-  blockMember: call.write('blockMember', ['限制兑换', 'Lock a member out'], {
+  blockMember: call.write('blockMember', ['限制兑换', 'Block a member'], {
     input: z.object({ id, days: z.int().min(1).max(365), reason }),
     output: z.object({ id, until: unix }),
   }),

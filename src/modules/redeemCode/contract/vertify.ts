@@ -114,12 +114,12 @@ const told = z.object({ result, text: z.string(), code: deskCode.nullable() })
 
 /** The desk: a code is looked up, redeemed for a member, voided, extended or taken back. */
 export const codeDesk = {
-  lookup: call.write('lookup', ['查询兑换码', 'Look a code up'], {
+  lookup: call.write('lookup', ['查询兑换码', 'Look up a code'], {
     input: z.object({ secret_code }),
     output: told,
     touches: ['code_lookup'],
   }),
-  batchLookup: call.write('batchLookup', ['批量查询兑换码', 'Look codes up'], {
+  batchLookup: call.write('batchLookup', ['批量查询兑换码', 'Look up codes'], {
     input: z.object({ secret_codes: z.array(secret_code).min(1).max(PASTED_MOST) }),
     output: z.object({ rows: z.array(looked) }),
     touches: ['code_lookup'],
@@ -136,7 +136,7 @@ export const codeDesk = {
     touches: rewarding,
   }),
   /** Stores of the person's data that may hand a code's prize over: those of its batch's malls. */
-  stores: call.read('stores', ['可选核销门店', 'Stores to hand over at'], {
+  stores: call.read('stores', ['可选核销门店', 'Stores to choose'], {
     input: z.object({ ...page, keyword: searched(40).optional(), code_id: id.optional() }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['store'],
@@ -157,7 +157,7 @@ export const codeDesk = {
    * Takes a hand-over back within ten minutes, by the same person: the prize waits again. Otherwise
    * it takes the redemption back, while no reward was used.
    */
-  undo: call.changes('undo', ['撤销刚才核销', 'Take a redemption back'], {
+  undo: call.changes('undo', ['撤销刚才核销', 'Undo the last handover'], {
     fields: { reason },
     touches: rewarding,
   }),

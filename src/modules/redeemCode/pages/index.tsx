@@ -56,7 +56,7 @@ const columns: readonly Column<BatchRow>[] = [
   numberColumn('redeemed', ['已兑换', 'Redeemed'], 80),
   {
     key: 'rate',
-    title: ['兑换率', 'Rate'],
+    title: ['兑换率', 'Redemption rate'],
     width: 72,
     align: 'end',
     priority: 3,
@@ -76,14 +76,14 @@ const Runs = ({ row }: { row: BatchRow }) => {
   const say = useSay()
   const runs = useRead(calls.runs, { id: row.id })
   return (
-    <Section title={say(['生成、导入与作废', 'What was made and voided'])}>
-      <Answer of={runs} none={say(['还没有生成兑换码', 'No code was made yet'])}>
+    <Section title={say(['生成、导入与作废', 'Made, imported and voided'])}>
+      <Answer of={runs} none={say(['还没有生成兑换码', 'No codes made yet'])}>
         {({ list }) => (
           <SmallTable
             head={[
               ['次序', 'Run'],
               ['类型', 'What'],
-              ['进度', 'Done'],
+              ['进度', 'Progress'],
               ['操作人', 'By'],
               ['时间', 'When'],
             ]}
@@ -117,7 +117,7 @@ const BatchDetail = ({ row }: { row: BatchRow }) => {
             {say(aside, { it: rateOf(row) })}
           </Fact>
           <Fact label={say(['已作废', 'Void'])}>{count(row.voided)}</Fact>
-          <Fact label={say(['待生成', 'To be made'])}>{count(row.quantity - row.generated)}</Fact>
+          <Fact label={say(['待生成', 'Not made yet'])}>{count(row.quantity - row.generated)}</Fact>
         </Facts>
       </Section>
       <BatchFacts row={row} />
@@ -138,7 +138,7 @@ const useTold = () => {
           ? say([`${zh} {n} 个`, `{n} ${en}`], { n: done.toLocaleString() })
           : say([
               '已开始，进度与取消在右上角“我的任务与导出”',
-              'Begun: its progress is in My jobs and exports, top right',
+              'Started: see progress in My jobs and exports, top right',
             ]),
         'success',
       )
@@ -184,8 +184,8 @@ export default function Batches() {
               <Choice of={list} by="status" label={say(['状态', 'State'])} words={batchStates} />
               <Choice of={list} by="reward" label={say(['奖励', 'Rewards'])} words={rewardKinds} />
               <PartnerFilter of={list} />
-              <Toggle of={list} by="ending" label={say(['7 天内到期', 'Over in 7 days'])} />
-              <Toggle of={list} by="stock" label={say(['还可生成', 'More to be made'])} />
+              <Toggle of={list} by="ending" label={say(['7 天内到期', 'Ends within 7 days'])} />
+              <Toggle of={list} by="stock" label={say(['还可生成', 'Can still make'])} />
             </>
           }
         />

@@ -80,25 +80,25 @@ const columns: readonly Column<RedeemRow>[] = [
   { ...textColumn('handed_store', ['核销门店', 'Store'], 120), priority: 4 },
   { ...textColumn('handed_name', ['核销人', 'Handed over by'], 84), optional: true },
   { ...timeColumn('handed_at', ['核销时间', 'Handed over'], 120), optional: true },
-  { ...numberColumn('tries', ['同类次数', 'Tries'], 76), priority: 2 },
-  { ...textColumn('by', ['办理人', 'By'], 84), priority: 3 },
+  { ...numberColumn('tries', ['同类次数', 'Attempts'], 76), priority: 2 },
+  { ...textColumn('by', ['办理人', 'Handled by'], 84), priority: 3 },
   { ...textColumn('mall_name', ['商场', 'Mall'], 110), optional: true },
   { ...textColumn('device_id', ['设备', 'Device'], 110), optional: true },
   { ...textColumn('ip', ['IP', 'IP'], 110), optional: true },
   idColumn,
 ]
-const Revoked = () => <Badge>{useSay()(['已撤销', 'Taken back'])}</Badge>
+const Revoked = () => <Badge>{useSay()(['已撤销', 'Undone'])}</Badge>
 
 const RedeemDetail = ({ row }: { row: RedeemRow }) => {
   const say = useSay()
   return (
     <Inspector title={row.masked} aside={<State of={row.result} in={looks} />}>
-      <Section title={say(['兑换', 'The try'])}>
+      <Section title={say(['兑换', 'Attempt'])}>
         <Facts>
           <Fact label={say(['时间', 'When'])}>
             <When at={row.created_at} />
           </Fact>
-          <Fact label={say(['途径', 'By way of'])}>{say(redeemWays[row.channel])}</Fact>
+          <Fact label={say(['途径', 'Channel'])}>{say(redeemWays[row.channel])}</Fact>
           <Fact wide label={say(['批次', 'Batch'])}>
             {row.batch_name ? `${row.batch_name} · ${row.partner}` : '—'}
           </Fact>
@@ -126,12 +126,12 @@ const RedeemDetail = ({ row }: { row: RedeemRow }) => {
             </Fact>
           )}
           {row.revoked_at !== null && (
-            <Fact label={say(['撤销时间', 'Taken back'])}>
+            <Fact label={say(['撤销时间', 'Undone at'])}>
               <When at={row.revoked_at} />
             </Fact>
           )}
           {row.reissued_at !== null && (
-            <Fact label={say(['补发时间', 'Given anew'])}>
+            <Fact label={say(['补发时间', 'Given again'])}>
               <When at={row.reissued_at} />
             </Fact>
           )}
@@ -143,9 +143,9 @@ const RedeemDetail = ({ row }: { row: RedeemRow }) => {
           <Fact label={say(['手机号', 'Phone'])}>{row.phone || '—'}</Fact>
           <Fact label={say(['设备', 'Device'])}>{row.device_id || '—'}</Fact>
           <Fact label="IP">{row.ip || '—'}</Fact>
-          <Fact label={say(['一小时内同类', 'Alike in the hour'])}>{row.tries}</Fact>
+          <Fact label={say(['一小时内同类', 'Similar within an hour'])}>{row.tries}</Fact>
           {row.locked_until !== null && (
-            <Fact label={say(['限制至', 'Locked until'])}>
+            <Fact label={say(['限制至', 'Blocked until'])}>
               <When at={row.locked_until} />
             </Fact>
           )}
@@ -167,8 +167,8 @@ const Curve = ({ of }: { of: Asked }) => {
       (
         [
           ['ok', ['成功', 'Redeemed'], 'good'],
-          ['failed', ['其他失败', 'Refused'], 'warn'],
-          ['unknown', ['错码与锁定', 'Wrong codes'], 'bad'],
+          ['failed', ['其他失败', 'Other failures'], 'warn'],
+          ['unknown', ['错码与锁定', 'Wrong or locked'], 'bad'],
         ] as const
       ).map(([key, name, tone]) => ({
         name: say(name),
@@ -190,7 +190,7 @@ const Curve = ({ of }: { of: Asked }) => {
                 {say(
                   [
                     '疑似猜码：{n} 个小时错码超过 {most} 次，最近 {at}',
-                    'Guessing: {n} hours with {most} wrong codes and more, the last {at}',
+                    'Possible guessing: hours with over {most} wrong codes: {n}, latest {at}',
                   ],
                   {
                     n: worst.length,
@@ -202,7 +202,7 @@ const Curve = ({ of }: { of: Asked }) => {
             </p>
           )}
           <Chart
-            label={say(['每小时兑换次数', 'Tries an hour'])}
+            label={say(['每小时兑换次数', 'Attempts per hour'])}
             categories={categories}
             series={series}
             height={150}
@@ -216,14 +216,14 @@ const Bills = () => {
   const say = useSay()
   const read = useRead(calls.bills, {})
   return (
-    <Answer of={read} none={say(['还没有生成过账单', 'No partner was billed yet'])}>
+    <Answer of={read} none={say(['还没有生成过账单', 'No bills yet'])}>
       {({ list }) => (
         <SmallTable
           head={[
             ['合作方', 'Partner'],
             ['月份', 'Month'],
             ['成功', 'Redeemed'],
-            ['撤销', 'Taken back'],
+            ['撤销', 'Undone'],
             ['金额', 'Amount'],
             ['生成时间', 'Billed'],
           ]}
@@ -255,7 +255,7 @@ export default function Records() {
       say(
         [
           '{partner} {month}：成功 {n} 次，撤销 {m} 次',
-          '{partner} {month}: {n} redeemed, {m} taken back',
+          '{partner} {month}: {n} redeemed, {m} undone',
         ],
         {
           partner,
@@ -284,7 +284,7 @@ export default function Records() {
           go={setAbove}
           all={[
             { key: 'curve', title: say(['每小时兑换', 'By hour']) },
-            { key: 'bills', title: say(['合作方账单', 'Bills of partners']) },
+            { key: 'bills', title: say(['合作方账单', 'Partner bills']) },
           ]}
         />
         {above === 'curve' ? <Curve of={asked} /> : <Bills />}
@@ -297,7 +297,7 @@ export default function Records() {
           actions={Object.values(actions)}
           filters={
             <>
-              <Keyword of={list} by="tail" placeholder={say(['码尾四位', 'End of the code'])} />
+              <Keyword of={list} by="tail" placeholder={say(['码尾四位', 'Last 4 of the code'])} />
               <Keyword of={list} by="phone" placeholder={say(['手机号', 'Phone'])} />
               <Choice of={list} by="result" label={say(['结果', 'Result'])} words={redeemResults} />
               <Choice

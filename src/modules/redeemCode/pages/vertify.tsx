@@ -150,7 +150,7 @@ export default function CodeDesk() {
         aria-label={say(['兑换码', 'Redeem code'])}
         placeholder={say([
           '扫码、输入或粘贴兑换码，回车查询',
-          'Scan, type or paste a code, then Enter',
+          'Scan, type or paste a code, then press Enter',
         ])}
         autoComplete="off"
         spellCheck={false}
@@ -176,7 +176,7 @@ export default function CodeDesk() {
           <p className="m-muted">
             {say([
               '大小写、空格、连字符与全角不影响；可一次粘贴 500 个。卡面上的码只显示末四位：',
-              'Case, spaces, hyphens and width don’t matter; 500 can be pasted. Only the end is shown: ',
+              'Case, spaces, hyphens and full-width are ignored; paste up to 500. Only the last 4 are shown: ',
             ])}
             {maskedCode('AB12')}
           </p>

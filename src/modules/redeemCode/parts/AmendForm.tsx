@@ -50,7 +50,7 @@ const useAmendment = (now: BatchRow) => {
     read: id => dispatchRead(dispatch as never, codeBatches.detail, { id }, true),
     send: (raw, held) =>
       amend({ ...held, ...amendOf(raw as unknown as AmendAnswers, now) }, { quiet: true }),
-    done: ['已提交变更审核，通过前按原条件执行', 'Submitted: the batch holds as it is until then'],
+    done: ['已提交变更审核，通过前按原条件执行', 'Submitted; current terms apply until approved'],
   })
 }
 /** The form by which an approved batch is changed, through an audit; it holds as it is until then. */
@@ -106,9 +106,7 @@ export const AmendForm = ({ now }: { now: BatchRow }) => {
     >
       <PageForm of={form} label={say(['变更兑换码批次', 'Change of a code batch'])}>
         <fieldset>
-          <legend>
-            {say(['可变更的内容（只能放宽）', 'What may change, and only in its favour'])}
-          </legend>
+          <legend>{say(['可变更的内容（只能放宽）', 'Changes allowed (loosening only)'])}</legend>
           <FormFields
             of={form}
             names={[

@@ -30,9 +30,9 @@ const Rewards = ({ row }: Props) => {
             })}
           {row.card && (
             <div>
-              {cardText(row.card, say)} · {say(['每码成本', 'a code costs'])}{' '}
+              {cardText(row.card, say)} · {say(['每码成本', 'cost per code'])}{' '}
               <Money cents={row.ecard_cents} />{' '}
-              {row.card.ended && <Badge tone="bad">{say(['不能发放', 'Not given out'])}</Badge>}
+              {row.card.ended && <Badge tone="bad">{say(['不能发放', 'Can’t be given'])}</Badge>}
             </div>
           )}
           {row.membership && (
@@ -41,36 +41,36 @@ const Rewards = ({ row }: Props) => {
                 plan: row.membership.plan,
                 n: row.membership.days,
               })}{' '}
-              · {say(['每码成本', 'a code costs'])} <Money cents={row.vip_cents} />{' '}
+              · {say(['每码成本', 'cost per code'])} <Money cents={row.vip_cents} />{' '}
               {row.membership.ended && <Badge tone="bad">{say(['卡种不在售', 'Off sale'])}</Badge>}
             </div>
           )}
           {row.goods && (
             <div>
               {say(['实物「{name}」', 'Prize “{name}”'], { name: row.goods })} ·{' '}
-              {say(['单件成本', 'one costs'])} <Money cents={row.goods_cents} />
+              {say(['单件成本', 'cost each'])} <Money cents={row.goods_cents} />
             </div>
           )}
         </Fact>
-        <Fact label={say(['最多支出', 'At most'])}>
+        <Fact label={say(['最多支出', 'Maximum cost'])}>
           <Money cents={row.worst_cents} />
         </Fact>
         <Fact label={say(['预算', 'Budget'])}>
           <Money cents={row.budget_cents} />
         </Fact>
-        <Fact label={say(['成本承担', 'Who bears it'])}>{say(bearers[row.bearer])}</Fact>
+        <Fact label={say(['成本承担', 'Cost borne by'])}>{say(bearers[row.bearer])}</Fact>
       </Facts>
     </Section>
   )
 }
 const Codes = ({ row }: Props) => {
   const say = useSay()
-  const bound = (n: number | null) => n ?? say(['不限', 'Any'])
+  const bound = (n: number | null) => n ?? say(['不限', 'No limit'])
   return (
-    <Section title={say(['码与限制', 'Codes and bounds'])}>
+    <Section title={say(['码与限制', 'Codes and limits'])}>
       <Facts>
         <Fact label={say(['码类型', 'Kind'])}>{say(codeKinds[row.code_kind])}</Fact>
-        <Fact label={say(['码式', 'Form'])}>
+        <Fact label={say(['码式', 'Format'])}>
           <code>{row.prefix}</code> ·{' '}
           {say(['{n} 位{signs}', '{n}, {signs}'], {
             n: row.length,
@@ -81,11 +81,14 @@ const Codes = ({ row }: Props) => {
           <Fact label={say(['每码可用', 'Uses of a code'])}>{row.use_limit}</Fact>
         )}
         <Fact wide label={say(['限兑', 'Limits'])}>
-          {say(['会员 {a} · 手机 {b} · 设备 {c}', 'member {a}, phone {b}, device {c}'], {
-            a: bound(row.limit_member),
-            b: bound(row.limit_phone),
-            c: bound(row.limit_device),
-          })}
+          {say(
+            ['会员 {a} · 手机 {b} · 设备 {c}', 'Per member {a} · per phone {b} · per device {c}'],
+            {
+              a: bound(row.limit_member),
+              b: bound(row.limit_phone),
+              c: bound(row.limit_device),
+            },
+          )}
         </Fact>
         <Fact label={say(['适用商场', 'Malls'])}>
           {row.malls.map(one => one.name).join(say(comma)) || say(['全部', 'All'])}
@@ -115,7 +118,7 @@ const Partner = ({ row }: Props) => {
       <Facts>
         <Fact label={say(['合作方', 'Partner'])}>{row.partner}</Fact>
         <Fact label={say(['合同号', 'Contract'])}>{row.contract_no || '—'}</Fact>
-        <Fact label={say(['创建人', 'Made by'])}>{row.creator}</Fact>
+        <Fact label={say(['创建人', 'Created by'])}>{row.creator}</Fact>
         <Fact label={say(['审核人', 'Approved by'])}>{row.approver || '—'}</Fact>
         {row.reason && (
           <Fact wide label={say(['原因', 'Why'])}>
@@ -136,22 +139,23 @@ const Api = ({ row: { api } }: Props) => {
   const say = useSay()
   if (!api) return null
   return (
-    <Section title={say(['合作方接口', 'Partner’s API'])}>
+    <Section title={say(['合作方接口', 'Partner API'])}>
       <Facts>
         <Fact label={say(['状态', 'State'])}>
           {api.status === 'on' ? say(['启用', 'On']) : say(['已停用', 'Stopped'])}
         </Fact>
-        {api.reason && <Fact label={say(['停用原因', 'Why'])}>{api.reason}</Fact>}
+        {api.reason && <Fact label={say(['停用原因', 'Reason'])}>{api.reason}</Fact>}
         <Fact wide label={say(['密钥编号', 'Key'])}>
           <code>{api.app_key}</code>
         </Fact>
         {api.old_key_until !== null && (
-          <Fact label={say(['旧密钥失效', 'Old key ends'])}>
+          <Fact label={say(['旧密钥失效', 'Old key expires'])}>
             <When at={api.old_key_until} />
           </Fact>
         )}
-        <Fact wide label={say(['IP 白名单', 'Allowed addresses'])}>
-          {api.ip_list.join(say(comma)) || say(['未设置，接口不可用', 'None: it can’t be called'])}
+        <Fact wide label={say(['IP 白名单', 'IP allowlist'])}>
+          {api.ip_list.join(say(comma)) ||
+            say(['未设置，接口不可用', 'Not set: the API can’t be called'])}
         </Fact>
       </Facts>
     </Section>

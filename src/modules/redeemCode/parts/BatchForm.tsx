@@ -122,7 +122,7 @@ const Fields = ({ form, rows, actions, label, notes, aside }: FieldsProps) => {
           />
         </fieldset>
         <fieldset>
-          <legend>{say(['期限与限制', 'Period and bounds'])}</legend>
+          <legend>{say(['期限与限制', 'Period and limits'])}</legend>
           <FormFields
             of={form}
             names={['start_at', 'end_at', 'limit_member', 'limit_phone', 'limit_device']}
@@ -179,7 +179,7 @@ export const DraftForm = ({ now }: { now: BatchRow }) => {
       notes={
         now.reason && (
           <Badge tone="bad" title={now.reason}>
-            {say(['被驳回：{why}', 'Refused: {why}'], { why: now.reason })}
+            {say(['被驳回：{why}', 'Rejected: {why}'], { why: now.reason })}
           </Badge>
         )
       }
@@ -221,9 +221,10 @@ export const CopyForm = ({ source }: { source: BatchRow }) => {
       label={say(['复制兑换码批次', 'Copy code batch'])}
       notes={<Badge>{say(['复制自「{name}」', 'Copy of {name}'], { name: source.name })}</Badge>}
       aside={
-        <Section title={say(['原批次', 'The batch it is of'])}>
+        <Section title={say(['原批次', 'Original batch'])}>
           <p>
-            {say(['每次兑换成本', 'One redemption cost'])} <Money cents={source.unit_cost_cents} />
+            {say(['每次兑换成本', 'Cost per redemption'])}{' '}
+            <Money cents={source.unit_cost_cents} sign />
           </p>
           {ended.length > 0 && (
             <ul aria-label={say(['须更换的奖励', 'Rewards to replace'])}>

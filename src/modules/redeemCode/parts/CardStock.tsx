@@ -13,28 +13,28 @@ type Stock = NonNullable<CardStock>
 const Lacking = ({ stock: { short, short_with_waiting } }: { stock: Stock }) => {
   const say = useSay()
   if (short > 0)
-    return <Badge tone="bad">{say(['最坏缺 {n} 张', '{n} lack at the worst'], { n: short })}</Badge>
+    return <Badge tone="bad">{say(['最坏缺 {n} 张', '{n} short at worst'], { n: short })}</Badge>
   if (short_with_waiting > 0)
     return (
       <Badge tone="warn">
-        {say(['待审核的也通过时缺 {n} 张', '{n} lack once all in audit is approved'], {
+        {say(['待审核的也通过时缺 {n} 张', '{n} short if all in audit are approved'], {
           n: short_with_waiting,
         })}
       </Badge>
     )
-  return <Badge tone="good">{say(['库存足够', 'The stock suffices'])}</Badge>
+  return <Badge tone="good">{say(['库存足够', 'Enough stock'])}</Badge>
 }
 /** The stock of an e-card, what this batch and the others give of it at the worst, and which they are. */
 export const StockLines = ({ stock }: { stock: Stock }) => {
   const say = useSay()
   const { left, own, approved, waiting, others } = stock
   return (
-    <div role="group" aria-label={say(['库存与承诺', 'Stock and promises'])}>
+    <div role="group" aria-label={say(['库存与承诺', 'Stock and commitments'])}>
       <p>
         {say(
           [
             '库存 {left} 张；本批次最多发 {own} 张，其他已通过的批次还要发 {approved} 张，待审核的 {waiting} 张',
-            '{left} in stock; this batch gives {own} at most, other approved ones {approved} more, those in audit {waiting}',
+            '{left} in stock; this batch gives up to {own}, other approved batches {approved}, batches in audit {waiting}',
           ],
           { left, own, approved, waiting },
         )}{' '}

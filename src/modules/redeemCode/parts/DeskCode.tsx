@@ -25,7 +25,7 @@ const Goods = ({ of }: { of: NonNullable<DeskCode['goods']> }) => {
         {of.name}
       </p>
       <Facts>
-        <Fact label={say(['领取截止', 'To be fetched until'])}>
+        <Fact label={say(['领取截止', 'Collect by'])}>
           <When at={of.until} />
         </Fact>
         {of.at !== null && (
@@ -45,7 +45,7 @@ const Goods = ({ of }: { of: NonNullable<DeskCode['goods']> }) => {
 const Card = ({ of }: { of: NonNullable<DeskCode['card']> }) => {
   const say = useSay()
   return (
-    <Section title={say(['已发电子卡', 'The e-card it gave'])}>
+    <Section title={say(['已发电子卡', 'E-card given'])}>
       <Facts>
         <Fact wide label={say(['电子卡', 'E-card'])}>
           {cardText(of, say)}
@@ -72,7 +72,7 @@ export const CodeShown = ({ row }: { row: DeskCode }) => {
           </Fact>
           <Fact label={say(['批次', 'Batch'])}>{row.batch_name}</Fact>
           <Fact label={say(['合作方', 'Partner'])}>{row.partner}</Fact>
-          <Fact wide label={say(['有效期', 'Good'])}>
+          <Fact wide label={say(['有效期', 'Validity'])}>
             <Span from={row.start_at} to={row.end_at} />
           </Fact>
           <Fact label={say(['适用商场', 'Malls'])}>
@@ -91,21 +91,21 @@ export const CodeShown = ({ row }: { row: DeskCode }) => {
       </Section>
       <Section title={say(['记录', 'History'])}>
         {row.history.length === 0 ? (
-          <p className="m-muted">{say(['还没有人兑换过', 'Nobody tried it yet'])}</p>
+          <p className="m-muted">{say(['还没有人兑换过', 'No redemptions yet'])}</p>
         ) : (
           <SmallTable
             head={[
               ['时间', 'When'],
               ['结果', 'Result'],
               ['会员', 'Member'],
-              ['办理人', 'By'],
+              ['办理人', 'Handled by'],
             ]}
             rows={row.history}
             keyOf={one => one.id}
             cells={one => [
               <When key="at" at={one.at} />,
               <Badge key="result" tone={one.result === 'ok' && !one.revoked ? 'good' : 'plain'}>
-                {one.revoked ? say(['已撤销', 'Taken back']) : say(redeemResults[one.result])}
+                {one.revoked ? say(['已撤销', 'Undone']) : say(redeemResults[one.result])}
               </Badge>,
               one.member || '—',
               one.by || say(['会员本人', 'The member']),
@@ -133,7 +133,7 @@ export const Looked = ({ rows }: { rows: readonly LookedUp[] }) => {
           ['码', 'Code'],
           ['状态', 'State'],
           ['批次', 'Batch'],
-          ['说明', 'What it is'],
+          ['说明', 'Description'],
         ]}
         rows={rows}
         keyOf={row => row.line}
@@ -143,7 +143,7 @@ export const Looked = ({ rows }: { rows: readonly LookedUp[] }) => {
             {row.masked}
           </span>,
           <Badge key="state" tone={row.result === 'ok' ? 'good' : 'bad'}>
-            {row.result === 'ok' ? say(['可兑换', 'Good']) : say(redeemResults[row.result])}
+            {row.result === 'ok' ? say(['可兑换', 'Redeemable']) : say(redeemResults[row.result])}
           </Badge>,
           row.batch_name || '—',
           row.text,

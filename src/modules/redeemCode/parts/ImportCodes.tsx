@@ -28,7 +28,7 @@ export const ImportCodes = ({ row, done, close }: Props) => {
         {say(
           [
             '文本文件（.txt 或单列 .csv），每行一个码，4 至 32 位字母与数字；大小写、空格与连字符不计。还可导入 {n} 个。',
-            'A text file with a code a line, 4 to 32 letters and digits; case, spaces and hyphens don’t count. {n} more fit.',
+            'A text file (.txt or one-column .csv), one code per line, 4 to 32 letters and digits; case, spaces and hyphens are ignored. {n} more can be imported.',
           ],
           { n: (row.quantity - row.generated).toLocaleString() },
         )}
@@ -36,7 +36,7 @@ export const ImportCodes = ({ row, done, close }: Props) => {
       <p className="m-muted">
         {say([
           '任何一个码与本文件或任一批次重复，整个文件都不导入。',
-          'Where one of them is there twice, or in any batch, nothing of the file is imported.',
+          'If any code repeats in the file or exists in a batch, nothing is imported.',
         ])}
       </p>
     </FileWindow>

@@ -17,7 +17,7 @@ const Coupons = ({ of }: { of: Told['coupons'] }) => {
     <>
       {of.length > 1 && (
         <p className="m-muted">
-          {say(['一单只用一张券，以下逐张试算', 'An order takes one coupon: each is tried alone'])}
+          {say(['一单只用一张券，以下逐张试算', 'One coupon per order: each is tried separately'])}
         </p>
       )}
       {of.map(({ id, name, trial }) => (
@@ -29,10 +29,7 @@ const Coupons = ({ of }: { of: Told['coupons'] }) => {
             <TrialLines of={trial} />
           ) : (
             <p className="m-muted">
-              {say([
-                '近期已付订单都不适用这张券',
-                'It fits none of the newest orders that were paid',
-              ])}
+              {say(['近期已付订单都不适用这张券', 'Doesn’t apply to any recent paid order'])}
             </p>
           )}
         </div>
@@ -59,7 +56,7 @@ const pointsText = ({ points, item, cheapest }: NonNullable<Told['points']>): Te
   if (!cheapest)
     return [
       '积分商城暂无所有会员都能兑的商品',
-      'The points shop has nothing now that every member may have',
+      'The points shop has nothing every member can redeem now',
     ]
   const [zh, en] = priceOf(cheapest)
   return [
@@ -110,10 +107,10 @@ export const Worked = ({ of }: { of: RewardsWritten }) => {
   const isEmpty = !input.points && !input.goods && !input.vip_days && !input.coupon_ids?.length
   const read = useRead(batchAdd.example, isEmpty ? skipToken : input)
   return (
-    <Section title={say(['真实订单试算', 'On a real order'])}>
+    <Section title={say(['真实订单试算', 'Real order trial'])}>
       <div role="status">
         {isEmpty ? (
-          <p className="m-muted">{say(['设置奖励后试算', 'It is tried once there is a reward'])}</p>
+          <p className="m-muted">{say(['设置奖励后试算', 'Shown once a reward is set'])}</p>
         ) : (
           <Answer of={read} lines={4}>
             {told => (

@@ -82,7 +82,7 @@ export const amendAsks = (of: From) => ({
     initial: rows => of(rows)?.end_at,
     check: (end, answers: Partial<BatchAnswers>) =>
       end !== undefined && answers.start_at !== undefined && end <= answers.start_at
-        ? ['结束须晚于开始', 'It ends after it starts']
+        ? ['结束须晚于开始', 'Must end after it starts']
         : undefined,
   }),
   quantity: ask.number({
@@ -92,7 +92,7 @@ export const amendAsks = (of: From) => ({
     initial: rows => of(rows)?.quantity,
   }),
   use_limit: ask.number({
-    label: ['每个码可用次数', 'Uses of a code'],
+    label: ['每个码可用次数', 'Uses per code'],
     min: 1,
     max: QUANTITY_MAX,
     shown: (answers, rows: Rows) => isShared(answers) || rows[0]?.code_kind === 'shared',
@@ -104,9 +104,9 @@ export const amendAsks = (of: From) => ({
     field: 'budget_cents',
     initial: rows => of(rows)?.budget_cents,
   }),
-  limit_member: limit(['每会员限兑', 'A member, at most'], 'limit_member', of),
-  limit_phone: limit(['每手机号限兑', 'A phone, at most'], 'limit_phone', of),
-  limit_device: limit(['每设备限兑', 'A device, at most'], 'limit_device', of),
+  limit_member: limit(['每会员限兑', 'Limit per member'], 'limit_member', of),
+  limit_phone: limit(['每手机号限兑', 'Limit per phone'], 'limit_phone', of),
+  limit_device: limit(['每设备限兑', 'Limit per device'], 'limit_device', of),
   note: ask.text({
     label: ['备注', 'Note'],
     max: 200,
@@ -128,7 +128,7 @@ const codeAsks = (of: From, source: BatchRow | undefined) => ({
     initial: rows => of(rows)?.contract_no,
   }),
   bearer: ask.choice({
-    label: ['成本承担', 'Who bears the cost'],
+    label: ['成本承担', 'Cost borne by'],
     options: bearers,
     initial: rows => of(rows)?.bearer ?? 'platform',
   }),
@@ -138,12 +138,12 @@ const codeAsks = (of: From, source: BatchRow | undefined) => ({
     initial: rows => of(rows)?.code_kind ?? 'once',
   }),
   alphabet: ask.choice({
-    label: ['字符', 'Signs'],
+    label: ['字符', 'Characters'],
     options: alphabetWords,
     initial: rows => of(rows)?.alphabet ?? 'mixed',
   }),
   length: ask.number({
-    label: ['码长（含前缀与校验位）', 'Length, prefix and check sign included'],
+    label: ['码长（含前缀与校验位）', 'Length (with prefix and check digit)'],
     min: CODE_MIN,
     max: CODE_MAX,
     initial: rows => of(rows)?.length ?? 16,
@@ -151,11 +151,11 @@ const codeAsks = (of: From, source: BatchRow | undefined) => ({
   prefix: ask.text({
     label: ['前缀', 'Prefix'],
     max: 8,
-    hint: ['各批次不同，不含易混的 0 O 1 I L', 'One of its own, without 0 O 1 I L'],
+    hint: ['各批次不同，不含易混的 0 O 1 I L', 'Unique per batch, without 0 O 1 I L'],
     initial: rows => rows[0]?.prefix,
     check: typed =>
       source && typed.trim().toUpperCase() === source.prefix
-        ? ['复制的批次须更换前缀', 'A copy has a prefix of its own']
+        ? ['复制的批次须更换前缀', 'A copy needs its own prefix']
         : undefined,
   }),
 })
@@ -167,13 +167,13 @@ const membershipAsks = (of: From) => ({
     optional: true,
     hint: [
       '同卡种顺延，未开通的从兑换时起算；正在使用其他卡种的会员到期后才能兑换',
-      'They extend the same plan or begin it; who has another plan redeems after its end',
+      'Extends the same plan or starts it; members on another plan redeem after it ends',
     ],
     initial: (rows: Rows) => of(rows)?.vip_card_id ?? undefined,
     named: (rows: Rows) => of(rows)?.membership?.plan,
   }),
   vip_days: ask.number({
-    label: ['每码赠送天数', 'Days a code'],
+    label: ['每码赠送天数', 'Days per code'],
     min: 1,
     max: VIP_DAYS_MOST,
     shown: (answers: Partial<BatchAnswers>) => answers.vip_card_id !== undefined,
@@ -182,7 +182,7 @@ const membershipAsks = (of: From) => ({
 })
 const couponAsks = (of: From) => ({
   coupons: ask.entities({
-    label: ['优惠券（每码各发一张）', 'Coupons, one of each a code'],
+    label: ['优惠券（每码各发一张）', 'Coupons (one of each per code)'],
     max: 5,
     find: codeBatches.coupons,
     labelOf: (row: { name: string }) => row.name,
@@ -199,7 +199,7 @@ const couponAsks = (of: From) => ({
     optional: true,
     hint: [
       '每码一张，抵一个座位；可选仅限影院门店、有面额的兑换券',
-      'One a code, for one seat: an exchange coupon with a face, for cinemas’ stores alone',
+      'One per code, for one seat; an exchange coupon with a face value, for cinemas only',
     ],
     initial: (rows: Rows) => couponsOf(of(rows), true)[0]?.id,
     named: (rows: Rows) => couponsOf(of(rows), true)[0]?.name,
@@ -213,7 +213,7 @@ const cardAsks = (of: From) => ({
     optional: true,
     hint: [
       '每码一张，兑换即归会员并激活；搜卡名或面值',
-      'One a code, the member’s and active at once; found by name or by face',
+      'One per code, activated at once for the member; search by name or value',
     ],
     initial: (rows: Rows) => of(rows)?.ecard_attr_id ?? undefined,
     named: (rows: Rows) => {
@@ -246,16 +246,16 @@ const rewardAsks = (of: From, source: BatchRow | undefined) => ({
     optional: true,
     hint: [
       '每码一件，兑换后凭码到门店领取，至有效期结束',
-      'One a code, fetched at a store while the code is good',
+      'One per code, collected at a store while the code is valid',
     ],
     initial: rows => of(rows)?.goods,
     check: (typed, answers: Partial<BatchAnswers>) =>
       typed.trim() && isShared(answers)
-        ? ['通用码不能含实物奖品', 'A shared code gives no prize']
+        ? ['通用码不能含实物奖品', 'Shared codes can’t include prizes']
         : undefined,
   }),
   goods_cents: ask.money({
-    label: ['实物单件成本', 'What a prize costs'],
+    label: ['实物单件成本', 'Cost per prize'],
     min: 0,
     shown: (answers: Partial<BatchAnswers>) => Boolean(answers.goods?.trim()),
     initial: rows => of(rows)?.goods_cents,
@@ -265,7 +265,7 @@ const rewardAsks = (of: From, source: BatchRow | undefined) => ({
     initial: rows => rows[0]?.start_at ?? source?.end_at,
   }),
   new_only: ask.flag({
-    label: ['仅限没有消费过的新会员', 'Only members who bought nothing yet'],
+    label: ['仅限没有消费过的新会员', 'New members with no purchases only'],
     initial: rows => of(rows)?.new_only ?? false,
   }),
   malls: ask.entities({

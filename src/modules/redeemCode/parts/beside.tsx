@@ -45,19 +45,19 @@ export const Strength = ({ of }: { of: Partial<BatchAnswers> }) => {
   const space = codeSpace(form)
   const each = space / Math.max(1, of.quantity ?? 1)
   return (
-    <Section title={say(['码样与强度', 'A code, and how hard it is to guess'])}>
+    <Section title={say(['码样与强度', 'Sample and strength'])}>
       <div id="rc-sample" tabIndex={-1}>
         <Facts>
           <Fact wide label={say(['码样', 'Sample'])}>
             <code className="m-num">{groupedCode(sampleCode(form))}</code>
           </Fact>
-          <Fact label={say(['码空间', 'Codes there could be'])}>{short(space)}</Fact>
-          <Fact label={say(['每个码对应', 'For each that is'])}>{short(each)}</Fact>
+          <Fact label={say(['码空间', 'Possible codes'])}>{short(space)}</Fact>
+          <Fact label={say(['每个码对应', 'Per code in use'])}>{short(each)}</Fact>
           <Fact wide label={say(['抗猜测', 'Guess resistance'])}>
             <Badge tone={each >= SPACE_PER_CODE ? 'good' : 'bad'}>
               {each >= SPACE_PER_CODE
-                ? say(['足够（至少 100 万倍）', 'Enough: a million for each'])
-                : say(['不足 100 万倍，请加长', 'Too few: make it longer'])}
+                ? say(['足够（至少 100 万倍）', 'Enough (1 million+ per code)'])
+                : say(['不足 100 万倍，请加长', 'Too few: make codes longer'])}
             </Badge>
           </Fact>
         </Facts>
@@ -85,7 +85,7 @@ const Given = ({ told, days }: { told: Result<typeof batchAdd.estimate>; days: n
       {told.card && (
         <Fact wide label={cardText(told.card, say)}>
           <Money cents={told.card.cost_cents} /> ·{' '}
-          {told.card.left === null && say(['兑换时生成', 'made as it is given'])}{' '}
+          {told.card.left === null && say(['兑换时生成', 'made on redemption'])}{' '}
           {told.card.fault && <span className="m-bad">{told.card.fault}</span>}
           {told.card.stock && <StockLines stock={told.card.stock} />}
         </Fact>
@@ -128,7 +128,7 @@ const Sentence = ({
     malls: of.malls?.length ?? 0,
   })
   return (
-    <Section title={say(['一句话条款', 'In one sentence'])}>
+    <Section title={say(['一句话条款', 'Summary'])}>
       <p role="status">{say(said)}</p>
     </Section>
   )
@@ -176,20 +176,20 @@ export const Estimate = ({ of, ...more }: EstimateProps) => {
   return (
     <>
       <Sentence of={of} told={read.data} />
-      <Section title={say(['成本测算', 'What it costs'])}>
+      <Section title={say(['成本测算', 'Cost estimate'])}>
         <div id="rc-estimate" tabIndex={-1} role="status">
           {input.quantity > 0 ? (
             <Answer of={read}>
               {told => (
                 <Facts>
-                  <Fact label={say(['每次兑换', 'One redemption'])}>
+                  <Fact label={say(['每次兑换', 'Per redemption'])}>
                     <Money cents={told.unit_cents} />
                   </Fact>
-                  <Fact label={say(['最多支出', 'At most'])}>
+                  <Fact label={say(['最多支出', 'Maximum cost'])}>
                     <Money cents={told.worst_cents} />{' '}
                     {told.worst_cents > budget && (
                       <Badge tone="bad">
-                        {say(['超出预算 {n} 元', '{n} beyond the budget'], {
+                        {say(['超出预算 {n} 元', '¥{n} over budget'], {
                           n: yuan(told.worst_cents - budget),
                         })}
                       </Badge>
@@ -199,7 +199,7 @@ export const Estimate = ({ of, ...more }: EstimateProps) => {
                     <Fact wide label={say(['积分总量', 'Points in all'])}>
                       {told.points_total.toLocaleString()}{' '}
                       <Badge tone="warn">
-                        {say(['超过 {n}，须财务同意', 'Beyond {n}: finance agrees first'], {
+                        {say(['超过 {n}，须财务同意', 'Over {n}: finance must approve'], {
                           n: FINANCE_POINTS.toLocaleString(),
                         })}
                       </Badge>
@@ -210,9 +210,7 @@ export const Estimate = ({ of, ...more }: EstimateProps) => {
               )}
             </Answer>
           ) : (
-            <p className="m-muted">
-              {say(['填写数量后测算', 'It is worked out once there is a number'])}
-            </p>
+            <p className="m-muted">{say(['填写数量后测算', 'Shown once a quantity is entered'])}</p>
           )}
         </div>
       </Section>

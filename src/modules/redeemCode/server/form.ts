@@ -34,7 +34,7 @@ const inAudit = ({ staff, now }: WriteContext) => ({
 const drafted = ({ staff }: WriteContext, of: BatchTerms): void =>
   faultless(staff, {
     ...formFaults(of),
-    end_at: of.end_at > of.start_at ? undefined : ['结束须晚于开始', 'It ends after it starts'],
+    end_at: of.end_at > of.start_at ? undefined : ['结束须晚于开始', 'Must end after it starts'],
   })
 /** The terms that a form sends, with what its days and its card cost; refused where not even a draft may be so. */
 const written = async (context: WriteContext, sent: SentTerms): Promise<BatchTerms> => {
@@ -91,7 +91,7 @@ const copied = async (
   faultless(context.staff, {
     prefix:
       termsOf(sent).prefix === source.prefix
-        ? ['复制的批次须更换前缀', 'A copy has a prefix of its own']
+        ? ['复制的批次须更换前缀', 'A copy needs its own prefix']
         : undefined,
   })
   return make(context, sent, { copy_from_id, submitted })

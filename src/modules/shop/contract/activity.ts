@@ -128,8 +128,8 @@ export const shopActivity = {
   offline: call.changes('offline', ['下线活动', 'Take an activity offline'], {
     fields: { reason },
   }),
-  setTop: call.changes('setTop', ['置顶活动', 'Put an activity at the top']),
-  unsetTop: call.changes('unsetTop', ['取消置顶', 'Take an activity from the top']),
+  setTop: call.changes('setTop', ['置顶活动', 'Pin an activity']),
+  unsetTop: call.changes('unsetTop', ['取消置顶', 'Unpin an activity']),
   copyToStores: call.write('copyToStores', ['复制到门店', 'Copy to stores'], {
     input: z.object({ id, store_ids: z.array(id).min(1).max(50) }),
     output: z.object({
@@ -150,7 +150,7 @@ export const shopActivity = {
   }),
   export: call.startsExport('export', ['导出活动', 'Export activities'], { filters }),
   /** For the app: what a store announces now, or a mall's stores do, those at the top first. */
-  shown: read('shop/activities', ['门店正在进行的活动', 'What stores announce now'], {
+  shown: read('shop/activities', ['门店正在进行的活动', 'Current store activities'], {
     input: z.object({ store_id: id.optional(), mid: id.optional() }),
     output: z.object({
       list: z.array(z.object({ id, store_id: id, store_name: z.string(), ...announced })),

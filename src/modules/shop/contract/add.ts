@@ -46,13 +46,13 @@ const licence = z.object({ name: text(40), no: text(40), expire_at: unix.nullabl
 const nationalId = text(30)
   .overwrite(nationalIdOf)
   .refine(no => nationalIdFault(no) === undefined, {
-    message: joined(['身份证号不正确', 'Not an ID number']),
+    message: joined(['身份证号不正确', 'Invalid ID number']),
   })
   .meta({ kind: 'national_id' })
 const bankNo = text(30)
   .overwrite(bankNoOf)
   .refine(no => bankNoFault(no) === undefined, {
-    message: joined(['结算账号不正确', 'Not an account']),
+    message: joined(['结算账号不正确', 'Invalid account number']),
   })
   .meta({ kind: 'bank_no' })
 /** What is not sent stays; a guarded field is sent only where it changes. */

@@ -199,7 +199,7 @@ export const shopAudit = {
     touches: decides,
   }),
   /** Puts credit code, phone and account on the black list, and refuses the application. */
-  blacklist: call.write('blacklist', ['商户加入黑名单', 'Black-list a merchant'], {
+  blacklist: call.write('blacklist', ['商户加入黑名单', 'Blacklist a merchant'], {
     input: z.object({ ...one, reason: lines(255, 2) }),
     output: decided,
     touches: [...decides, 'risk_list'],

@@ -64,7 +64,7 @@ export const shopBd = {
     permit: view,
   }),
   /** By store. */
-  stores: call.read('stores', ['门店与 BD', 'Stores and their BD'], {
+  stores: call.read('stores', ['门店与 BD', 'Stores and their BDs'], {
     input: z.object({
       ...page,
       keyword,
@@ -85,7 +85,7 @@ export const shopBd = {
     permit: view,
   }),
   /** What changed hands of a store, or of a person; the newest first. */
-  history: call.read('history', ['移交记录', 'What changed hands'], {
+  history: call.read('history', ['移交记录', 'Handover records'], {
     input: z.object({ ...page, store_id: id.optional(), admin_id: id.optional() }),
     output: listOf(
       z.object({
@@ -109,7 +109,7 @@ export const shopBd = {
     scope: placed('store', { store_ids: 'store', admin_id: 'admin' }),
   }),
   /** All that a person has, or what they have in one city. */
-  handover: call.write('handover', ['整体移交', 'Hand a district over'], {
+  handover: call.write('handover', ['整体移交', 'Hand over everything'], {
     input: z.object({
       from_admin_id: id,
       to_admin_id: id,
@@ -137,7 +137,7 @@ export const shopBd = {
     touches: ['bd'],
     scope: placed('admin', { admin_id: 'admin' }),
   }),
-  export: call.startsExport('export', ['导出管辖表', 'Export who has which store'], {
+  export: call.startsExport('export', ['导出管辖表', 'Export the assignments'], {
     filters: {
       keyword,
       bd_state: z.enum(['owned', 'orphan']).optional(),

@@ -74,12 +74,12 @@ export const bdGmv = {
     },
   }),
   /** The stores behind a person’s result. */
-  drill: call.read('drill', ['下钻到门店', 'Stores behind a result'], {
+  drill: call.read('drill', ['下钻到门店', 'View stores of a result'], {
     input: z.object({ ...page, period, id }),
     output: listOf(storeRow),
   }),
   /** The orders behind a store’s. */
-  orders: call.read('orders', ['下钻到订单', 'Orders behind a result'], {
+  orders: call.read('orders', ['下钻到订单', 'View orders of a result'], {
     input: z.object({ ...page, period, id, store_id: id }),
     output: listOf(
       z.object({

@@ -43,7 +43,7 @@ const call = callsOf('shop/brand', { touches: ['store', 'brand'], rows: 'store' 
 const view = 'shop.brand.view'
 const UNDO_SECONDS = 600
 
-const takeBack = call.write('takeBack', ['撤销品牌归属', 'Take a brand of stores back'], {
+const takeBack = call.write('takeBack', ['撤销品牌归属', 'Undo a brand assignment'], {
   input: z.object({
     stores: z
       .array(z.object({ id, brand_id: id, was: id.optional() }))
@@ -90,14 +90,14 @@ export const shopBrand = {
     permit: view,
   }),
   /** Brands that stores may be given. */
-  pick: call.lists('pick', ['选择品牌', 'Pick a brand'], {
+  pick: call.lists('pick', ['选择品牌', 'Choose a brand'], {
     filters: { keyword: searched(64).optional() },
     row: z.object({ ...named.shape, company: z.string() }),
     touches: ['brand'],
     scope: 'all',
     permit: view,
   }),
-  bind: call.write('bind', ['归属到品牌', 'Give stores a brand'], {
+  bind: call.write('bind', ['归属到品牌', 'Assign a brand to stores'], {
     input: z.object({ stores, brand_id: id }),
     output: many,
     scope: byStores,
@@ -108,7 +108,7 @@ export const shopBrand = {
         given.length > 0 ? { stores: given.map(one => asSent(one, brand_id)) } : undefined,
     },
   }),
-  unbind: call.write('unbind', ['解除品牌归属', 'Take the brand of stores away'], {
+  unbind: call.write('unbind', ['解除品牌归属', 'Remove the brand of stores'], {
     input: z.object({ stores, reason }),
     output: batchResult,
     scope: byStores,

@@ -75,7 +75,7 @@ export const shopCate = {
     },
   }),
   /** Without any it sells all kinds. */
-  setKinds: call.changes('setKinds', ['设置可售类型', 'Set what it sells'], { fields: { kinds } }),
+  setKinds: call.changes('setKinds', ['设置可售类型', 'Set product types'], { fields: { kinds } }),
   show: call.changes('show', ['展示经营分类', 'Show a category']),
   hide: call.changes('hide', ['隐藏经营分类', 'Hide a category'], { fields: { reason } }),
   export: call.startsExport('export', ['导出经营分类', 'Export the categories'], { filters: {} }),

@@ -88,7 +88,7 @@ export const shopFacility = {
   create: call.creates('create', ['新增设施', 'Create a facility'], { fields }),
   edit: call.changes('edit', ['编辑设施', 'Edit a facility'], { fields }),
   del: call.deletes('del', ['删除设施', 'Delete a facility']),
-  sort: call.sorts('sort', ['调整设施顺序', 'Order the facilities'], { fields: {} }),
+  sort: call.sorts('sort', ['调整设施顺序', 'Arrange facilities'], { fields: {} }),
   show: call.changes('show', ['展示设施', 'Show a facility']),
   hide: call.changes('hide', ['隐藏设施', 'Hide a facility']),
   /** Its stores and malls have the target then, each once. */
@@ -96,6 +96,6 @@ export const shopFacility = {
     fields: { target_id: id, reason },
     answer: { moved: z.int(), had: z.int() },
   }),
-  batchTagStores: call.write('batchTagStores', ['批量标注设施', 'Mark stores'], marking),
-  batchUntagStores: call.write('batchUntagStores', ['批量取消标注', 'Take marks off'], marking),
+  batchTagStores: call.write('batchTagStores', ['批量标注设施', 'Mark selected'], marking),
+  batchUntagStores: call.write('batchUntagStores', ['批量取消标注', 'Unmark selected'], marking),
 }

@@ -152,7 +152,7 @@ export const goods = {
   offShelf: call.changes('offShelf', ['下架团购', 'Take a group-buy off sale'], {
     fields: { reason },
   }),
-  forceOff: call.changes('forceOff', ['违规下架团购', 'Force a group-buy off'], {
+  forceOff: call.changes('forceOff', ['违规下架团购', 'Force a group-buy off sale'], {
     fields: { reason },
   }),
   /** Sets what may still be sold; what orders hold is kept besides. */
@@ -161,7 +161,7 @@ export const goods = {
   }),
   setSort: call.changes('setSort', ['修改排序', 'Change the order'], { fields: { sort } }),
   /** Null: nobody distributes it any more. */
-  setDistribution: call.changes('setDistribution', ['设为分销商品', 'Have it distributed'], {
+  setDistribution: call.changes('setDistribution', ['设为分销商品', 'Distribute'], {
     fields: { rate_bp: basisPoints.nullable() },
     touches: ['product', 'dist_product'],
   }),

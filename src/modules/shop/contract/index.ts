@@ -94,7 +94,7 @@ const filters = {
 export const creditCode = text(30)
   .overwrite(creditCodeOf)
   .refine(code => creditCodeFault(code) === undefined, {
-    message: joined(['信用代码不正确', 'Not a credit code']),
+    message: joined(['信用代码不正确', 'Invalid credit code']),
   })
   .meta({ kind: 'credit_code' })
 const contact = { contact_name: text(20), contact_phone: callable }
@@ -110,7 +110,7 @@ export const shopIndex = {
     touches: ['merchant', 'product', 'store'],
   }),
   /** What a freeze takes off sale, and what keeps a merchant from being terminated. */
-  effects: call.read('effects', ['商户牵涉', 'What hangs on a merchant'], {
+  effects: call.read('effects', ['商户牵涉', 'Impact on a merchant'], {
     input: z.object({ id }),
     output: effects,
     touches: ['merchant', 'product', 'order', 'refund'],

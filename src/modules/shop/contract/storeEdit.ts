@@ -45,7 +45,7 @@ export const storeEdit = {
     touches: ['store', 'facility'],
   }),
   /** Asks for another name, category or place; what is live stays until it is approved. */
-  submitChange: call.changes('submitChange', ['提交门店变更', 'Submit a change of a store'], {
+  submitChange: call.changes('submitChange', ['提交门店变更', 'Submit a store change'], {
     fields: { ...audited, confirm_pin: z.boolean().default(false) },
     touches: ['store', 'application'],
   }),
@@ -78,7 +78,7 @@ export const storeEdit = {
     scope: byId,
   }),
   /** What a move or another category touches: deals on sale here, and codes nobody has redeemed. */
-  previewImpact: call.read('previewImpact', ['变更影响', 'What a change touches'], {
+  previewImpact: call.read('previewImpact', ['变更影响', 'Impact of a change'], {
     input: z.object({ id, category_id: id.optional(), mid: mid.optional() }),
     output: z.object({
       deals: z.array(

@@ -96,7 +96,7 @@ export const linkGoods = {
     output: z.object({ id, taken_off: z.int() }),
     scope: ofStore,
   }),
-  sort: call.sorts('sort', ['调整商品顺序', 'Order products'], {
+  sort: call.sorts('sort', ['调整商品顺序', 'Arrange products'], {
     fields: { store_id },
     scope: ofStore,
   }),

@@ -96,7 +96,7 @@ export const stores = {
     touches: ['store', 'product', 'merchant', 'mall_floor', 'verifier', 'application'],
   }),
   /** What a rest or a closing takes off sale, and what an opening gives back. */
-  effects: call.read('effects', ['门店牵涉', 'What hangs on a store'], {
+  effects: call.read('effects', ['门店牵涉', 'Impact on a store'], {
     input: z.object({ id }),
     output: effects,
     touches: ['store', 'product', 'order'],
@@ -127,11 +127,11 @@ export const stores = {
     scope: placed('mall', { city_id: 'city' }),
     permit: 'shop.stores.moveMall',
   }),
-  open: call.changes('open', ['恢复营业', 'Open a store'], {
+  open: call.changes('open', ['恢复营业', 'Reopen a store'], {
     answer: { given_back: z.int() },
     touches: sales,
   }),
-  rest: call.changes('rest', ['暂停营业', 'Rest a store'], {
+  rest: call.changes('rest', ['暂停营业', 'Pause a store'], {
     fields: rest,
     answer: { taken_off: z.int() },
     touches: sales,
@@ -147,14 +147,14 @@ export const stores = {
     touches: ['store', 'product', 'mall_floor'],
   }),
   recommend: call.changes('recommend', ['设为推荐', 'Recommend a store']),
-  unrecommend: call.changes('unrecommend', ['取消推荐', 'Recommend a store no more']),
+  unrecommend: call.changes('unrecommend', ['取消推荐', 'Stop recommending a store']),
   /** Somebody new, or a clerk of the same merchant who works here too from now on. */
   addVerifier: call.write('addVerifier', ['添加核销员', 'Add a clerk'], {
     input: z.object({ id, phone: mobile, name: text(32).optional() }),
     output: z.object({ id, verifier_id: id, made: z.boolean() }),
     touches: ['store', 'verifier'],
   }),
-  batchRest: call.write('batchRest', ['批量暂停营业', 'Rest stores'], {
+  batchRest: call.write('batchRest', ['批量暂停营业', 'Pause stores'], {
     input: z.object({ ids, ...rest }),
     output: batchResult,
     touches: sales,

@@ -43,7 +43,7 @@ const states: States<ActivityState> = {
   offline: { text: activityStates.offline, tone: 'warn', icon: Pause },
   ended: { text: activityStates.ended, icon: Confirm },
 }
-const marks: States<'top'> = { top: { text: ['置顶', 'Top'], tone: 'info', icon: Pin } }
+const marks: States<'top'> = { top: { text: ['置顶', 'Pinned'], tone: 'info', icon: Pin } }
 
 /** What the activity gives, where a number says it. */
 const offerOf = (row: ActivityRow): Text => {
@@ -131,7 +131,7 @@ const ActivityDetail = ({ row }: { row: ActivityRow }) => {
           <Fact label={say(['优惠', 'Offer'])}>
             <Offer row={row} />
           </Fact>
-          <Fact wide label={say(['活动说明', 'What it says'])}>
+          <Fact wide label={say(['活动说明', 'Description'])}>
             {row.content}
           </Fact>
           <Fact label={say(['开始', 'From'])}>
@@ -158,7 +158,7 @@ const ActivityDetail = ({ row }: { row: ActivityRow }) => {
             {row.store_name}
           </Fact>
           <Fact label={say(['状态', 'State'])}>{say(storeStates[row.store_status])}</Fact>
-          <Fact label={say(['位置', 'Place'])}>
+          <Fact label={say(['位置', 'Location'])}>
             {row.city_name} · {row.mall_name || say(['商场外', 'Outside malls'])}
           </Fact>
         </Facts>
@@ -174,8 +174,8 @@ const useTold = () => {
   useResult(actions.edit, ({ status }) => {
     toast(
       status === 'auditing'
-        ? say(['已保存，等待审核', 'Saved: it waits for an audit'])
-        : say(['图片已更新', 'The picture is changed']),
+        ? say(['已保存，等待审核', 'Saved, awaiting audit'])
+        : say(['图片已更新', 'Picture updated']),
       'success',
     )
     return true
@@ -213,13 +213,19 @@ export default function Activities() {
             <MallFilter of={list} />
             <Choice of={list} by="kind" label={say(['类型', 'Kind'])} words={activityKinds} />
             <Toggle of={list} by="ending" label={say(['周末前结束', 'Over by Sunday'])} />
-            <Toggle of={list} by="topped" label={say(['置顶', 'At the top'])} />
-            <Toggle of={list} by="problem" label={say(['有问题', 'With a problem'])} />
+            <Toggle of={list} by="topped" label={say(['置顶', 'Pinned'])} />
+            <Toggle of={list} by="problem" label={say(['有问题', 'Has problems'])} />
             {told && (
               <span className="m-muted">
-                {say(['周日前无活动的营业门店 {n} 家', '{n} open stores announce nothing'], {
-                  n: told.silent,
-                })}
+                {say(
+                  [
+                    '周日前无活动的营业门店 {n} 家',
+                    '{n} open stores have no activity before Sunday',
+                  ],
+                  {
+                    n: told.silent,
+                  },
+                )}
               </span>
             )}
           </>

@@ -77,7 +77,7 @@ const peopleColumns: readonly Column<BdRow>[] = [
   },
   {
     key: 'reached',
-    title: ['达成率', 'Reached'],
+    title: ['达成率', 'Achieved'],
     width: 76,
     align: 'end',
     cell: row => <Reached row={row} />,
@@ -95,7 +95,7 @@ const peopleColumns: readonly Column<BdRow>[] = [
 const storeColumns: readonly Column<BdStoreRow>[] = [
   { ...textColumn('name', ['门店', 'Store'], 180), grow: true },
   textColumn('bd_name', ['BD', 'BD'], 84),
-  stateColumn('bd_state', ['归属', 'Looked after'], 108, states),
+  stateColumn('bd_state', ['归属', 'BD status'], 108, states),
   { ...textColumn('merchant_name', ['商户', 'Merchant'], 160), grow: true },
   textColumn('city_name', ['城市', 'City'], 64),
   textColumn('mall_name', ['商场', 'Mall'], 120),
@@ -120,13 +120,13 @@ const History = ({
   const say = useSay()
   const read = useRead(calls.history, { ...of, page: 1, pageSize: 20 })
   return (
-    <Section title={say(['移交记录', 'What changed hands'])}>
-      <Answer of={read} none={say(['还没有记录', 'Nothing yet'])}>
+    <Section title={say(['移交记录', 'Handover records'])}>
+      <Answer of={read} none={say(['还没有记录', 'No records yet'])}>
         {({ list }) => (
           <SmallTable
             head={[
               store ? ['BD', 'BD'] : ['门店', 'Store'],
-              ['期间', 'From, until'],
+              ['期间', 'Period'],
               ['原因', 'Reason'],
             ]}
             rows={list}
@@ -158,15 +158,15 @@ const PersonDetail = ({ row }: { row: BdRow }) => {
           <Fact label={say(['成交额', 'Sales'])}>
             <Money cents={row.gmv_cents} sign />
           </Fact>
-          <Fact label={say(['达成率', 'Reached'])}>
+          <Fact label={say(['达成率', 'Achieved'])}>
             <Reached row={row} />
           </Fact>
           <Fact label={say(['新开门店', 'New stores'])}>{row.new_stores}</Fact>
           <Fact label={say(['合同将到期', 'Contracts ending'])}>{row.contracts_ending}</Fact>
-          <Fact wide label={say(['口径', 'What counts'])}>
+          <Fact wide label={say(['口径', 'Basis'])}>
             {say([
               '支付时归其管辖的门店的实付减退款',
-              'Paid, less refunds, in the stores that were theirs when it was paid',
+              'Paid less refunds, for stores assigned to them at payment',
             ])}
           </Fact>
         </Facts>
@@ -188,7 +188,7 @@ const StoreDetail = ({ row }: { row: BdStoreRow }) => {
           <Fact wide label={say(['商户', 'Merchant'])}>
             {row.merchant_name}
           </Fact>
-          <Fact wide label={say(['位置', 'Place'])}>
+          <Fact wide label={say(['位置', 'Location'])}>
             {[row.city_name, row.mall_name].filter(Boolean).join(' · ')}
           </Fact>
         </Facts>
@@ -237,7 +237,7 @@ const Stores = () => {
             { key: 'owned', title: bdStates.owned },
             {
               key: 'orphan',
-              title: ['无主', 'Orphans'],
+              title: ['无主', 'Unassigned'],
               ...(people && { count: people.orphans }),
             },
           ],
@@ -270,7 +270,7 @@ export default function BdAssignments() {
   const orphans = useRead(calls.lst, everybody).data?.orphans ?? 0
   useResult(actions.handover, ({ stores, merchants }) => {
     toast(
-      say(['已移交 {n} 家门店、{m} 个商户', '{n} stores and {m} merchants went over'], {
+      say(['已移交 {n} 家门店、{m} 个商户', 'Handed over {n} stores and {m} merchants'], {
         n: stores,
         m: merchants,
       }),
@@ -292,7 +292,7 @@ export default function BdAssignments() {
               <>
                 {say(['按门店', 'By store'])}{' '}
                 {orphans > 0 && (
-                  <Badge tone="warn">{say(['无主 {n}', '{n} orphans'], { n: orphans })}</Badge>
+                  <Badge tone="warn">{say(['无主 {n}', '{n} unassigned'], { n: orphans })}</Badge>
                 )}
               </>
             ),

@@ -176,7 +176,7 @@ const useFlags = () => {
           {
             tone: 'info' as const,
             text: `${suggestion.name} ${suggestion.percent}%`,
-            title: say(['建议归属，采纳后才生效', 'Suggested; nothing happens by itself']),
+            title: say(['建议归属，采纳后才生效', 'Suggested; takes effect once accepted']),
           },
         ]
       : []),
@@ -208,9 +208,9 @@ const StoresColumn = ({
   const counts = useRead(calls.counts, {}).data
   const chosen = read.data?.list[0]?.chosen?.name
   const labels: Record<Show, string> = {
-    free: say(['无品牌 {n}', 'Without {n}'], { n: counts?.free ?? '' }),
-    suggested: say(['有建议 {n}', 'Suggested {n}'], { n: counts?.suggested ?? '' }),
-    bound: say(['该品牌', 'Of this brand']),
+    free: say(['无品牌 {n}', '{n} without a brand'], { n: counts?.free ?? '' }),
+    suggested: say(['有建议 {n}', '{n} suggested'], { n: counts?.suggested ?? '' }),
+    bound: say(['该品牌', 'This brand']),
   }
   const title =
     show === 'bound' && chosen
@@ -252,7 +252,7 @@ const StoresColumn = ({
             title={
               show === 'bound'
                 ? say(['该品牌还没有门店', 'The brand has no stores yet'])
-                : say(['没有这样的门店', 'No such stores'])
+                : say(['没有这样的门店', 'No matching stores'])
             }
           />
         }

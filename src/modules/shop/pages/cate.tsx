@@ -60,13 +60,13 @@ const Rules = ({ row }: { row: ShopCategoryRow }) => {
         <Fact label={say(['默认费率', 'Take rate'])}>
           {rateWords(row.rate_bp, now)}
           {row.own_rate_bp === null && row.rate_bp !== null && (
-            <span className="m-muted">{say(['（沿用）', ' (taken over)'])}</span>
+            <span className="m-muted">{say(['（沿用）', ' (inherited)'])}</span>
           )}
         </Fact>
-        <Fact label={say(['可售类型', 'Sells'])}>{kindWords(row.product_kinds, now)}</Fact>
+        <Fact label={say(['可售类型', 'Product types'])}>{kindWords(row.product_kinds, now)}</Fact>
         <Fact wide label={say(['可用商标类别', 'Trademarks'])}>
           {row.trademark_classes.map(one => say(classText(one))).join(say(comma)) ||
-            say(['沿用上级', 'As the one above'])}
+            say(['沿用上级', 'Same as parent'])}
         </Fact>
         <Fact wide label={say(['必备资质', 'Licences'])}>
           {row.need_licenses.join(say(comma)) || say(['无', 'None'])}
@@ -91,13 +91,13 @@ const Detail = ({ row }: { row: ShopCategoryRow }) => {
           <Fact label={say(['营业中', 'Open'])}>{row.open_stores}</Fact>
           <Fact label={say(['商品', 'Products'])}>{row.products_all}</Fact>
           <Fact label={say(['在售', 'On sale'])}>{row.on_sale}</Fact>
-          <Fact label={say(['30 天成交', 'Sales, 30 d'])}>
+          <Fact label={say(['30 天成交', '30-day sales'])}>
             <Sales id={row.id} />
           </Fact>
-          <Fact label={say(['下级分类', 'Below it'])}>{row.children}</Fact>
+          <Fact label={say(['下级分类', 'Subcategories'])}>{row.children}</Fact>
         </Facts>
       </Section>
-      <Section title={say(['展示', 'How it looks'])}>
+      <Section title={say(['展示', 'Display'])}>
         <Facts>
           <Fact label={say(['编号', 'Number'])}>{String(row.id)}</Fact>
           <Fact label={say(['图标', 'Icon'])}>{row.icon ? <Thumb of={row.icon} /> : '—'}</Fact>

@@ -90,7 +90,7 @@ const Bar = ({ of, scope }: { of: Holders; scope: FacilityRow['scope'] | undefin
         inline
         className="sf-switch"
         checked={!of.marked}
-        label={say(['只看未标注', 'Without it'])}
+        label={say(['只看未标注', 'Unmarked only'])}
         onChange={event => of.setMarked(!event.currentTarget.checked)}
       />
     </>
@@ -154,7 +154,7 @@ const useTold = () => {
   const { toast } = useWorkbench()
   useResult(actions.merge, ({ moved, had }) => {
     toast(
-      say(['已合并：{n} 处改为目标设施，{m} 处原已有', 'Merged: {n} moved, {m} had it'], {
+      say(['已合并：{n} 处改为目标设施，{m} 处原已有', 'Merged: {n} moved, {m} already had it'], {
         n: moved,
         m: had,
       }),

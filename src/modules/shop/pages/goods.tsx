@@ -63,14 +63,14 @@ const columns: readonly Column<GoodsRow>[] = [
   },
   {
     key: 'settle',
-    title: ['结算价', 'Settle price'],
+    title: ['结算价', 'Settlement price'],
     width: 88,
     align: 'end',
     cell: row => <Money cents={row.settle_price_cents} />,
   },
   {
     key: 'stock',
-    title: ['可售', 'Stock'],
+    title: ['可售', 'Sellable'],
     width: 68,
     align: 'end',
     cell: row => <Stock row={row} />,
@@ -103,7 +103,7 @@ const columns: readonly Column<GoodsRow>[] = [
   textColumn('store_name', ['门店', 'Store'], 150),
   textColumn('mall_name', ['商场', 'Mall'], 120),
   textColumn('category_name', ['分类', 'Category'], 88),
-  { ...numberColumn('sort', ['排序', 'Order'], 60), optional: true },
+  { ...numberColumn('sort', ['排序', 'Sort'], 60), optional: true },
   { ...textColumn('merchant_name', ['商户', 'Merchant'], 150), optional: true },
   { ...textColumn('city_name', ['城市', 'City'], 64), optional: true },
 ]
@@ -119,10 +119,10 @@ const PriceFacts = ({ row }: { row: GoodsRow }) => {
         <Fact label={say(['门市价', 'List price'])}>
           <Money cents={row.list_price_cents} sign />
         </Fact>
-        <Fact label={say(['结算价', 'Settle price'])}>
+        <Fact label={say(['结算价', 'Settlement price'])}>
           <Money cents={row.settle_price_cents} sign />
         </Fact>
-        <Fact label={say(['拼团', 'Together'])}>
+        <Fact label={say(['拼团', 'Group buying'])}>
           {row.group_need === null ? (
             '—'
           ) : (
@@ -146,7 +146,7 @@ const PriceFacts = ({ row }: { row: GoodsRow }) => {
         <Fact label={say(['平台佣金', 'Take rate'])}>
           {row.commission_bp === undefined ? '—' : percent(row.commission_bp)}
         </Fact>
-        <Fact label={say(['分销佣金', 'Distributor’s share'])}>
+        <Fact label={say(['分销佣金', 'Seller share'])}>
           {row.distribution_bp == null ? say(['未分销', 'None']) : percent(row.distribution_bp)}
         </Fact>
       </Facts>
@@ -175,11 +175,11 @@ const GoodsDetail = ({ row }: { row: GoodsRow }) => {
             <Span from={row.check_start_at} to={row.check_end_at} />
           </Fact>
           <Fact label={say(['未用券码', 'Unused codes'])}>{row.unused_codes}</Fact>
-          <Fact label={say(['券码最晚有效', 'Promised until'])}>
+          <Fact label={say(['券码最晚有效', 'Codes valid until'])}>
             <When at={row.promised_until} />
           </Fact>
           <Fact label={say(['退款规则', 'Refund'])}>{say(refundPolicies[row.refund_policy])}</Fact>
-          <Fact label={say(['排序', 'Order'])}>{row.sort}</Fact>
+          <Fact label={say(['排序', 'Sort'])}>{row.sort}</Fact>
         </Facts>
       </Section>
       <SellerFacts
@@ -210,7 +210,7 @@ const GoodsFilters = ({ of }: { of: Parameters<typeof Keyword>[0]['of'] }) => {
       <Toggle of={of} by="ending" label={say(['7 天内停售', 'Ending in 7 days'])} />
       <Toggle of={of} by="short_redeem" label={say(['核销早于券码', 'Codes outlive it'])} />
       <Toggle of={of} by="sold_out" label={say(['售罄', 'Sold out'])} />
-      <Toggle of={of} by="group" label={say(['可拼团', 'Bought together'])} />
+      <Toggle of={of} by="group" label={say(['可拼团', 'Group buying'])} />
     </>
   )
 }
@@ -224,7 +224,7 @@ const useTold = () => {
       say(
         [
           '已撤销 {undone} 个，{left} 个已有变化，未撤销',
-          '{undone} taken back, {left} had changed',
+          '{undone} undone; {left} had changed and were kept',
         ],
         {
           undone,
@@ -279,7 +279,7 @@ export default function Goods() {
           calls={calls}
           hint={[
             '按商品编号修改价格、库存与排序；库存与排序立即生效，价格须经审核。可直接修改导出的文件再导入。',
-            'Changes prices, stock and order by the product’s number: prices wait for an audit. An exported file may be changed and imported.',
+            'Changes price, stock and order by product number. Stock and order take effect at once; prices need audit. You can edit an exported file and import it.',
           ]}
           reasoned
           close={() => setImporting(false)}

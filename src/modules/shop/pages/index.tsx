@@ -51,7 +51,7 @@ const Until = ({ at, none }: { at: number | null; none: string }) => {
 }
 const ContractUntil = ({ row }: { row: MerchantRow }) => <Until at={row.contract_end_at} none="—" />
 const LicenceUntil = ({ row }: { row: MerchantRow }) => (
-  <Until at={row.license_expire_at} none={useSay()(['长期', 'Without end'])} />
+  <Until at={row.license_expire_at} none={useSay()(['长期', 'No expiry'])} />
 )
 const Rate = ({ row }: { row: MerchantRow }) => {
   const say = useSay()
@@ -108,12 +108,12 @@ const columns: readonly Column<MerchantRow>[] = [
   numberColumn('on_sale_count', ['在售', 'On sale'], 60),
   {
     key: 'gmv',
-    title: ['30 天成交', 'GMV 30 d'],
+    title: ['30 天成交', '30-day GMV'],
     width: 108,
     align: 'end',
     cell: row => <Money cents={row.gmv_30d_cents} />,
   },
-  numberColumn('cases_30d', ['30 天售后', 'Cases 30 d'], 84),
+  numberColumn('cases_30d', ['30 天售后', '30-day cases'], 84),
   {
     key: 'license',
     title: ['执照有效期', 'Licence until'],
@@ -136,12 +136,12 @@ const Open = ({ row }: { row: MerchantRow }) => {
   const say = useSay()
   const effects = useRead(calls.effects, { id: row.id })
   return (
-    <Section title={say(['履约与资金', 'Promises and money'])}>
+    <Section title={say(['履约与资金', 'Obligations and funds'])}>
       <Answer of={effects}>
         {of => (
           <Facts>
-            <Fact label={say(['未核销券码', 'Codes to redeem'])}>{of.codes}</Fact>
-            <Fact label={say(['未完成订单', 'Orders to fulfil'])}>{of.orders}</Fact>
+            <Fact label={say(['未核销券码', 'Unredeemed codes'])}>{of.codes}</Fact>
+            <Fact label={say(['未完成订单', 'Open orders'])}>{of.orders}</Fact>
             <Fact label={say(['处理中售后', 'Open cases'])}>{of.refunds}</Fact>
             <Fact label={say(['保证金', 'Deposit'])}>
               <Money cents={of.deposit_cents} sign />
@@ -155,7 +155,7 @@ const Open = ({ row }: { row: MerchantRow }) => {
             >
               <Money cents={of.unsettled_cents} sign />
             </Fact>
-            <Fact label={say(['未提现', 'To pay out'])}>
+            <Fact label={say(['未提现', 'Unpaid'])}>
               <Money cents={of.balance_cents} sign />
             </Fact>
           </Facts>
@@ -186,7 +186,7 @@ const MerchantDetail = ({ row }: { row: MerchantRow }) => {
             </Fact>
           )}
           {row.applied && (
-            <Fact label={say(['申请', 'Applies'])}>{say(auditStates[row.applied])}</Fact>
+            <Fact label={say(['申请', 'Application'])}>{say(auditStates[row.applied])}</Fact>
           )}
           <Fact wide label={say(['信用代码', 'Credit code'])}>
             {row.license_no ?? '—'}
@@ -209,8 +209,8 @@ const MerchantDetail = ({ row }: { row: MerchantRow }) => {
           <Fact label={say(['抽佣比例', 'Take rate'])}>
             <Rate row={row} />
           </Fact>
-          <Fact label={say(['结算周期', 'Settled'])}>{say(settleCycles[row.settle_cycle])}</Fact>
-          <Fact label={say(['账户类型', 'Kind of account'])}>
+          <Fact label={say(['结算周期', 'Settlement'])}>{say(settleCycles[row.settle_cycle])}</Fact>
+          <Fact label={say(['账户类型', 'Account type'])}>
             {row.bank_kind ? say(bankKinds[row.bank_kind]) : '—'}
           </Fact>
           <Fact wide label={say(['结算账户', 'Account'])}>
@@ -248,7 +248,7 @@ const useTold = (list: { rows: readonly MerchantRow[] }) => {
         left: 0,
         note: [
           '{n} 秒后自动隐藏，之后无法再查看。请交给商户，首次登录须修改。',
-          'Hidden in {n} s, and never shown again. It is changed at the first sign-in.',
+          'Hidden in {n} s and never shown again. Give it to the merchant; it must be changed at first sign-in.',
         ],
       })
   })
@@ -268,7 +268,7 @@ export default function Merchants() {
   useExport(merchantActions.export, calls.export, { list })
   useResult(merchantActions.freeze, ({ taken_off }) => {
     toast(
-      say(['已冻结，下架 {n} 件商品', 'Frozen, {n} products taken off'], { n: taken_off }),
+      say(['已冻结，下架 {n} 件商品', 'Frozen, {n} products taken off sale'], { n: taken_off }),
       'success',
     )
     return true

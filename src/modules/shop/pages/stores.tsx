@@ -102,12 +102,12 @@ const columns: readonly Column<StoreRow>[] = [
   },
   {
     key: 'gmv',
-    title: ['30 天成交', 'GMV 30 d'],
+    title: ['30 天成交', '30-day GMV'],
     width: 100,
     align: 'end',
     cell: row => <Money cents={row.gmv_30d_cents} />,
   },
-  numberColumn('verified_30d', ['30 天核销', 'Redeemed 30 d'], 80),
+  numberColumn('verified_30d', ['30 天核销', '30-day redeemed'], 80),
   {
     key: 'score',
     title: ['评分', 'Score'],
@@ -131,18 +131,18 @@ const Effects = ({ row }: { row: StoreRow }) => {
   const say = useSay()
   const effects = useRead(calls.effects, { id: row.id })
   return (
-    <Section title={say(['在售与承诺', 'On sale and promised'])}>
+    <Section title={say(['在售与承诺', 'On sale and committed'])}>
       <Answer of={effects}>
         {of => (
           <Facts>
             <Fact label={say(['在售商品', 'On sale'])}>{row.on_sale_count}</Fact>
-            <Fact label={say(['仅本店在售', 'Sold by it alone'])}>{of.goes_off}</Fact>
-            <Fact label={say(['仅本店券码', 'Codes for it alone'])}>{of.codes_here}</Fact>
-            <Fact label={say(['恢复后在售', 'Back when it opens'])}>{of.comes_back}</Fact>
-            <Fact label={say(['30 天成交', 'GMV 30 d'])}>
+            <Fact label={say(['仅本店在售', 'Sold only here'])}>{of.goes_off}</Fact>
+            <Fact label={say(['仅本店券码', 'Codes for this store only'])}>{of.codes_here}</Fact>
+            <Fact label={say(['恢复后在售', 'On sale after reopening'])}>{of.comes_back}</Fact>
+            <Fact label={say(['30 天成交', '30-day GMV'])}>
               <Money cents={row.gmv_30d_cents} sign />
             </Fact>
-            <Fact label={say(['30 天核销', 'Redeemed 30 d'])}>{row.verified_30d}</Fact>
+            <Fact label={say(['30 天核销', '30-day redeemed'])}>{row.verified_30d}</Fact>
           </Facts>
         )}
       </Answer>
@@ -162,7 +162,7 @@ const StoreDetail = ({ row }: { row: StoreRow }) => {
             </Fact>
           )}
           {row.rest_until_at !== null && (
-            <Fact wide label={say(['预计恢复', 'Opens again'])}>
+            <Fact wide label={say(['预计恢复', 'Reopens'])}>
               <When at={row.rest_until_at} />
             </Fact>
           )}
@@ -179,7 +179,7 @@ const StoreDetail = ({ row }: { row: StoreRow }) => {
               <Problems row={row} />
             </Fact>
           )}
-          <Fact wide label={say(['位置', 'Place'])}>
+          <Fact wide label={say(['位置', 'Location'])}>
             {row.city_name} · <Place row={row} /> {row.floor_name} {row.door_no}
           </Fact>
           <Fact wide label={say(['地址', 'Address'])}>
@@ -189,7 +189,7 @@ const StoreDetail = ({ row }: { row: StoreRow }) => {
           <Fact label={say(['营业时间', 'Hours'])}>{row.open_hours}</Fact>
           <Fact label={say(['分类', 'Category'])}>{row.category_name || '—'}</Fact>
           <Fact label={say(['品牌', 'Brand'])}>{row.brand_name || '—'}</Fact>
-          <Fact label={say(['人均', 'A person'])}>
+          <Fact label={say(['人均', 'Per person'])}>
             <Money cents={row.avg_price_cents} sign />
           </Fact>
           <Fact label={say(['评分', 'Score'])}>{(row.score_x10 / 10).toFixed(1)}</Fact>
@@ -226,12 +226,12 @@ const useCode = () => {
           `${row.store_no} ${row.name}.${picture.type === 'image/jpeg' ? 'jpg' : 'png'}`,
           picture,
         )
-        if (real) toast(say(['门店码已下载', 'The code is downloaded']), 'success')
+        if (real) toast(say(['门店码已下载', 'Store code downloaded']), 'success')
         else
           toast(
             say([
               '已下载占位图：未配置微信，扫码不能打开小程序',
-              'A stand-in was downloaded: WeChat is not set up',
+              'Placeholder downloaded: WeChat is not set up, so scanning won’t open the mini program',
             ]),
             'warning',
           )
@@ -249,10 +249,10 @@ const useTold = () => {
     return true
   }
   useResult(actions.rest, ({ taken_off }) =>
-    told(['已暂停营业，下架 {n} 件商品', 'It rests, {n} products taken off'], taken_off),
+    told(['已暂停营业，下架 {n} 件商品', 'Paused, {n} products taken off sale'], taken_off),
   )
   useResult(actions.close, ({ taken_off }) =>
-    told(['已闭店，下架 {n} 件商品', 'Closed, {n} products taken off'], taken_off),
+    told(['已闭店，下架 {n} 件商品', 'Closed, {n} products taken off sale'], taken_off),
   )
   useResult(actions.open, ({ given_back }) =>
     told(['已恢复营业，{n} 件商品恢复在售', 'Open, {n} products back on sale'], given_back),
@@ -260,7 +260,7 @@ const useTold = () => {
   useResult(actions.addVerifier, ({ made }) => {
     toast(
       made
-        ? say(['已添加新核销员', 'A new clerk is added'])
+        ? say(['已添加新核销员', 'Clerk added'])
         : say(['已将该核销员绑定到本店', 'The clerk is bound to this store']),
       'success',
     )
@@ -290,7 +290,7 @@ const StoreFilters = ({ of }: { of: Parameters<typeof Keyword>[0]['of'] }) => {
       <BranchChoice of={of} by="category_id" label={say(['分类', 'Category'])} nodes={categories} />
       <Toggle of={of} by="recommended" label={say(['推荐', 'Recommended'])} />
       <Toggle of={of} by="no_deals" label={say(['无在售商品', 'Nothing on sale'])} />
-      <Toggle of={of} by="problem" label={say(['资料有问题', 'With a problem'])} />
+      <Toggle of={of} by="problem" label={say(['资料有问题', 'Has problems'])} />
     </>
   )
 }
@@ -328,7 +328,7 @@ export default function Stores() {
           calls={calls}
           hint={[
             '每行新增一家门店的草稿；已有的门店（同商户、同名、同位置）不会重复新增。',
-            'Each line makes a draft of a store; one that is there already (merchant, name, place) is not made again.',
+            'Each line creates a store draft; existing stores (same merchant, name and place) are not created again.',
           ]}
           close={() => setImporting(false)}
         />

@@ -35,7 +35,7 @@ import { LicenceBeside } from './licence.tsx'
 type Say = ReturnType<typeof useSay>
 const groups: readonly { title: Text; fields: readonly BodyField[] }[] = [
   { title: ['主体与法人', 'Legal entity'], fields: fieldsOfKind.licence },
-  { title: ['经营与联系', 'Trade and contact'], fields: fieldsOfKind.profile },
+  { title: ['经营与联系', 'Business and contact'], fields: fieldsOfKind.profile },
   { title: ['结算账户', 'Settlement account'], fields: fieldsOfKind.bank },
   {
     title: ['合同', 'Contract'],
@@ -60,7 +60,7 @@ const wordsOf = (
   const value = of[field]
   if (value === undefined) return undefined
   if (value === null || value === '')
-    return field === 'license_expire_at' ? say(['长期', 'Without end']) : '—'
+    return field === 'license_expire_at' ? say(['长期', 'No expiry']) : '—'
   switch (field) {
     case 'category_ids':
       return of.category_ids!.map(id => categories[id] ?? id).join(say(comma)) || '—'
@@ -132,7 +132,7 @@ const Twins = ({ of }: { of: ApplicationDetail['twins'] }) => {
         <p className="m-muted">
           {say([
             '名称、电话、信用代码与账户均无重复',
-            'Name, phone, credit code and account are new',
+            'No duplicate name, phone, credit code or account',
           ])}
         </p>
       ) : (
@@ -197,8 +197,8 @@ const NearTwins = ({ of: { near }, kind }: { of: OfStore; kind: ApplicationKind 
     <Section
       title={say(
         isOfShop(kind)
-          ? ['同名网店', 'Shops of the same name']
-          : ['200 米内或名称相近', 'Within 200 m or called alike'],
+          ? ['同名网店', 'Online shops with this name']
+          : ['200 米内或名称相近', 'Within 200 m or similar name'],
       )}
     >
       {near.length === 0 ? (
@@ -209,7 +209,7 @@ const NearTwins = ({ of: { near }, kind }: { of: OfStore; kind: ApplicationKind 
             <li key={one.id}>
               <Badge tone="warn">
                 {one.metres === null
-                  ? say(isOfShop(kind) ? ['同名', 'Same name'] : ['名称相近', 'Alike'])
+                  ? say(isOfShop(kind) ? ['同名', 'Same name'] : ['名称相近', 'Similar name'])
                   : say(['{n} 米', '{n} m'], { n: one.metres })}
               </Badge>
               <span>
@@ -237,7 +237,7 @@ const Owner = ({ of }: { of: ApplicationDetail }) => {
           {say(merchantStates[of.merchant.status])}
         </Fact>
         <Fact label={say(['门店', 'Stores'])}>{of.merchant.store_count}</Fact>
-        <Fact label={say(['类目要求资质', 'Licences asked for'])}>
+        <Fact label={say(['类目要求资质', 'Licences required'])}>
           {(of.store ?? of).needed.join(say(comma)) || '—'}
         </Fact>
       </Facts>
@@ -285,7 +285,7 @@ export const ApplicationView = ({ of, me, stale, zoom, setZoom }: Of) => {
       />
       {task.asked.length > 0 && (
         <div className="sp-asked">
-          {say(['已要求补充：', 'Asked for: '])}
+          {say(['已要求补充：', 'Requested: '])}
           {task.asked.map(item => say(askedItems[item])).join(say(comma))}
         </div>
       )}

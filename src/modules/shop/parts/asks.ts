@@ -126,7 +126,7 @@ const entityAsks = {
     initial: rows => (rows[0]?.license_image ? [rows[0].license_image] : []),
   }),
   license_expire_at: time('license_expire_at', ['执照有效期', 'Licence until'], {
-    hint: ['长期有效留空', 'Empty: without end'],
+    hint: ['长期有效留空', 'Empty: no expiry'],
   }),
   legal_name: text('legal_name', ['法人姓名', 'Legal person'], 20, { optional: false }),
   legal_id_no: text('legal_id_no', ['法人身份证号', 'ID number'], 30, {
@@ -141,7 +141,7 @@ const entityAsks = {
 }
 const bankAsks = {
   bank_kind: ask.choice({
-    label: ['账户类型', 'Kind of account'],
+    label: ['账户类型', 'Account type'],
     options: bankKinds,
     ...toSubmit,
     initial: rows => rows[0]?.bank_kind ?? undefined,
@@ -157,7 +157,7 @@ const bankAsks = {
     check: unlessMasked(bankNoFault),
   }),
   settle_cycle: ask.choice({
-    label: ['结算周期', 'Settled'],
+    label: ['结算周期', 'Settlement'],
     options: settleCycles,
     initial: rows => rows[0]?.settle_cycle ?? 'weekly',
   }),

@@ -61,8 +61,8 @@ export const BankCheckFacts = ({ of }: { of: BankStanding }) => {
           <Fact wide label={say(['打款单号', 'Payment no.'])}>
             {shown.no}
           </Fact>
-          <Fact label={say(['发起人', 'Begun by'])}>{shown.asked_by || '—'}</Fact>
-          <Fact label={say(['发起时间', 'Begun'])}>
+          <Fact label={say(['发起人', 'Started by'])}>{shown.asked_by || '—'}</Fact>
+          <Fact label={say(['发起时间', 'Started'])}>
             <When at={shown.asked_at} />
           </Fact>
         </>
@@ -87,7 +87,7 @@ export const useBankCheckTold = () => {
       say(
         [
           '已发起打款，到账后请商户查看流水并告知金额（今天还可 {n} 次）',
-          'The payment is begun: ask the merchant for the amount on its statement ({n} left today)',
+          'Payment started: ask the merchant for the amount on its statement ({n} left today)',
         ],
         { n: left_today },
       ),
@@ -97,13 +97,13 @@ export const useBankCheckTold = () => {
   })
   useResult(actions.confirmBank, ({ is_verified, tries_left }) => {
     if (is_verified)
-      toast(say(['金额相符，账户已验证', 'The amount fits: the account is verified']), 'success')
+      toast(say(['金额相符，账户已验证', 'Amount matches: account verified']), 'success')
     else if (tries_left > 0)
       toast(
         say(
           [
             '金额不符，还可填写 {n} 次，请与商户核对流水',
-            'A wrong amount: {n} left. Check it with the merchant',
+            'Wrong amount, attempts left: {n}. Check with the merchant',
           ],
           { n: tries_left },
         ),
@@ -113,7 +113,7 @@ export const useBankCheckTold = () => {
       toast(
         say([
           '金额 3 次不符，这笔打款已作废，请重新打款验证',
-          'Wrong three times: the payment is void. Pay anew to verify',
+          'Wrong three times: this payment is void. Pay again to verify',
         ]),
         'danger',
       )

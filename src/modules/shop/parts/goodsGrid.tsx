@@ -28,7 +28,7 @@ const mayPrice = (row: GoodsRow): true | Text =>
     ? goodsCan('editPrice', row, unixNow())
     : ['价格审核中，不能再改', 'Its price is in audit']
 const hasGroup = (row: GoodsRow): true | Text =>
-  row.group_price_cents === null ? ['不支持拼团', 'Nobody buys it together'] : mayPrice(row)
+  row.group_price_cents === null ? ['不支持拼团', 'No group buying'] : mayPrice(row)
 const pricesOf = (row: GoodsRow, at: (key: string) => CellValue): Prices => ({
   list_price_cents: row.list_price_cents,
   price_cents: Number(at('price_cents')),
@@ -74,7 +74,7 @@ const columns: readonly GridColumn<GoodsRow>[] = [
     of: row => row.list_price_cents,
   },
   price('price_cents', ['售价', 'Price'], mayPrice),
-  price('settle_price_cents', ['结算价', 'Settle price'], row =>
+  price('settle_price_cents', ['结算价', 'Settlement price'], row =>
     row.settle_price_cents === undefined ? ['无权查看', 'Not shown to you'] : mayPrice(row),
   ),
   price('group_price_cents', ['拼团价', 'Group price'], hasGroup),
@@ -91,7 +91,7 @@ const columns: readonly GridColumn<GoodsRow>[] = [
   { key: 'sold', title: ['已售', 'Sold'], width: 72, kind: 'integer', of: row => row.sold },
   {
     key: 'sort',
-    title: ['排序', 'Order'],
+    title: ['排序', 'Sort'],
     width: 80,
     kind: 'integer',
     min: 0,

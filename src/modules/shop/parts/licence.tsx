@@ -32,7 +32,7 @@ const Sureness = ({ of, field }: { of: Read; field: LicenceField }) => {
   return of.checked.includes(field) ? (
     <Badge tone="good">{say(['校验位相符', 'Check digit fits'])}</Badge>
   ) : (
-    <Badge>{say(['请核对', 'To be checked'])}</Badge>
+    <Badge>{say(['请核对', 'Check this'])}</Badge>
   )
 }
 type LineProps = { of: Read; field: LicenceField; children?: ReactNode }
@@ -68,7 +68,7 @@ const Lines = ({ of, beside }: LinesProps) => {
         const isNothing = fields.every(field => read.values[field] === undefined)
         const nothing = say([
           '照片中没有认出执照内容，请换一张端正、清晰的照片，或直接填写',
-          'Nothing of a licence was made out: take a clear, upright picture, or type it in',
+          'No licence recognised: use a clear, upright picture, or type it in',
         ])
         if (read.fault || isNothing)
           return (
@@ -86,7 +86,7 @@ const Lines = ({ of, beside }: LinesProps) => {
             </div>
           )
         return (
-          <ul className="sp-read" aria-label={say(['识别结果', 'What was read'])}>
+          <ul className="sp-read" aria-label={say(['识别结果', 'OCR result'])}>
             {fields.map(field => (
               <Line key={field} of={read} field={field}>
                 {beside(field, read)}
@@ -156,7 +156,7 @@ export const LicenceReader = ({ form }: { form: FormState }) => {
       box.current?.querySelector('button')?.focus()
   }, [isThere])
   return (
-    <Section title={say(['执照识别', 'Licence reading'])}>
+    <Section title={say(['执照识别', 'Licence OCR'])}>
       <div ref={box} tabIndex={-1} className="sp-reader">
         {isAsked ? (
           <Lines
@@ -169,7 +169,7 @@ export const LicenceReader = ({ form }: { form: FormState }) => {
           <span className="m-muted">
             {say([
               '上传执照照片后可识别；结果只作参考，逐项确认后才会填入',
-              'With a picture of the licence it can be read; each line is yours to take',
+              'Upload a picture of the licence to read it; each value is filled in only once you accept it',
             ])}
           </span>
         )}
@@ -193,7 +193,7 @@ export const LicenceBeside = ({ of: { task, body } }: { of: ApplicationDetail })
   const differs = reading.currentData?.differs ?? []
   const stands = (field: LicenceField) => (isTyped(field) ? body[field] : undefined)
   return (
-    <Section title={say(['执照识别', 'Licence reading'])}>
+    <Section title={say(['执照识别', 'Licence OCR'])}>
       <div ref={box} tabIndex={-1} className="sp-reader">
         {isAsked ? (
           <Lines

@@ -46,7 +46,7 @@ export const auditedAsks = (mall: MallPin) => ({
     label: ['门店名称', 'Name'],
     max: 40,
     min: 2,
-    hint: ['品牌名（分店名），如“海底捞（万达店）”', 'The brand and its branch'],
+    hint: ['品牌名（分店名），如“海底捞（万达店）”', 'Brand (branch), e.g. Haidilao (Wanda)'],
     initial: rows => rows[0]?.name || undefined,
   }),
   category_id: ask.entity({
@@ -114,7 +114,7 @@ export const liveAsks = (facilities: readonly Named[], strict: boolean) => ({
     initial: rows => rows[0]?.phone || undefined,
   }),
   price: ask.money({
-    label: ['人均消费', 'A person'],
+    label: ['人均消费', 'Per person'],
     min: 0,
     max: 10_000_000,
     optional: true,
@@ -122,7 +122,7 @@ export const liveAsks = (facilities: readonly Named[], strict: boolean) => ({
     initial: rows => rows[0]?.avg_price_cents,
   }),
   images: ask.images({
-    label: ['门店图片（首张为门头图）', 'Pictures (the first is the front)'],
+    label: ['门店图片（首张为门头图）', 'Pictures (first one is the storefront)'],
     max: PICTURES_MOST,
     optional: strict ? true : 'in-draft',
     maxBytes: 5 * 1024 * 1024,

@@ -11,21 +11,21 @@ export const ImpactOf = ({ of }: { of: Impact | undefined }) => {
   const unfit = of?.deals.filter(deal => !deal.fits).length ?? 0
   return (
     <div id="sp-impact">
-      <Section title={say(['影响的商品与券码', 'Deals and codes it touches'])}>
+      <Section title={say(['影响的商品与券码', 'Products and codes affected'])}>
         {of && (
           <div role="status">
             <Facts>
               <Fact label={say(['在售商品', 'On sale'])}>{of.on_sale}</Fact>
-              <Fact label={say(['未核销券码', 'Codes to redeem'])}>{of.codes}</Fact>
-              <Fact label={say(['仅本店可核销', 'For it alone'])}>{of.only_here}</Fact>
-              <Fact label={say(['随店迁移', 'Go along'])}>{of.goes_along}</Fact>
+              <Fact label={say(['未核销券码', 'Unredeemed codes'])}>{of.codes}</Fact>
+              <Fact label={say(['仅本店可核销', 'This store only'])}>{of.only_here}</Fact>
+              <Fact label={say(['随店迁移', 'Move with it'])}>{of.goes_along}</Fact>
             </Facts>
             {unfit > 0 && (
               <p className="m-error">
                 {say(
                   [
                     '{n} 件在售商品不能在新分类销售，须先下架或取消关联',
-                    '{n} on sale may not be sold in the new category',
+                    '{n} products on sale can’t be sold in the new category: take them off sale or unlink them first',
                   ],
                   { n: unfit },
                 )}
@@ -36,7 +36,7 @@ export const ImpactOf = ({ of }: { of: Impact | undefined }) => {
                 <li key={deal.id}>
                   {!deal.fits && (
                     <>
-                      <Badge tone="bad">{say(['分类不符', 'Unfit'])}</Badge>{' '}
+                      <Badge tone="bad">{say(['分类不符', 'Wrong category'])}</Badge>{' '}
                     </>
                   )}
                   {deal.title}

@@ -43,7 +43,7 @@ export const StorePlace = ({
   const fault = faultOf(form, 'pin')
   return (
     <fieldset>
-      <legend>{say(['位置', 'Place'])}</legend>
+      <legend>{say(['位置', 'Location'])}</legend>
       {['city', 'mid', 'floor_id', 'door_no'].filter(name => name in form.asks).map(set)}
       <div className="m-fp-wide">{set('address')}</div>
       <div
@@ -54,7 +54,7 @@ export const StorePlace = ({
         aria-describedby={`${form.idOf('pin')}-error`}
       >
         <MapPin
-          label={say(['门店位置', 'Where it stands'])}
+          label={say(['门店位置', 'Location'])}
           value={pin ?? null}
           onChange={next => form.change('pin', next ?? undefined)}
           centre={mall ?? standing?.centre ?? nowhere}
@@ -66,7 +66,7 @@ export const StorePlace = ({
         />
         <div className={far !== undefined && far > PIN_FAR_M ? 'm-error' : 'm-hint'} role="status">
           {far === undefined
-            ? say(['选择商场并放置坐标后，显示两者的距离', 'Its distance to the mall shows here'])
+            ? say(['选择商场并放置坐标后，显示两者的距离', 'Pick a mall and pin for distance'])
             : say(
                 far > PIN_FAR_M
                   ? ['距{mall} {m} 米，超过 500 米，请核对', '{m} m from {mall}: check it']
@@ -82,7 +82,7 @@ export const StorePlace = ({
         {near?.same && (
           <div className="m-error" role="alert">
             {say(
-              ['该商户已有同名同址的门店（编号 {id}）', 'The merchant has this store: {id}'],
+              ['该商户已有同名同址的门店（编号 {id}）', 'Merchant has this store: no. {id}'],
               near.same,
             )}
           </div>
@@ -98,13 +98,13 @@ export const NearStores = ({ of }: { of: Twins | undefined }) => {
   const say = useSay()
   return (
     <div id="sp-near">
-      <Section title={say(['200 米内或名称相近', 'Within 200 m or called alike'])}>
+      <Section title={say(['200 米内或名称相近', 'Within 200 m or similar name'])}>
         <div role="status">
           {!of || of.list.length === 0 ? (
             <span className="m-muted">
               {of
                 ? say(['没有发现重复', 'No duplicates found'])
-                : say(['填写名称或放置坐标后自动检查', 'Looked for once there is a name or a pin'])}
+                : say(['填写名称或放置坐标后自动检查', 'Checked once there is a name or a pin'])}
             </span>
           ) : (
             <ul className="sp-list">

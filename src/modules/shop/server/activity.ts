@@ -240,13 +240,13 @@ const handlers = {
   offline: async ({ reason, ...one }, context) => takeOffline(context, one, reason),
   setTop: async (one, context) => {
     const was = await heldFor(context, 'top', one)
-    if (was.is_top) throw ruled('already', ['已置顶', 'It is at the top'])
+    if (was.is_top) throw ruled('already', ['已置顶', 'Already pinned'])
     await refuseCrowd(context.tx, was)
     return activities.save(context, was, { is_top: true })
   },
   unsetTop: async (one, context) => {
     const was = await activities.heldFast(context, one)
-    if (!was.is_top) throw ruled('already', ['未置顶', 'It is not at the top'])
+    if (!was.is_top) throw ruled('already', ['未置顶', 'Not pinned'])
     return activities.save(context, was, { is_top: false })
   },
   copyToStores: async ({ id, store_ids }, context) => {
@@ -282,10 +282,10 @@ const handlers = {
       { key: 'store_name', title: ['门店', 'Store'] },
       { key: 'city_name', title: ['城市', 'City'] },
       { key: 'mall_name', title: ['商场', 'Mall'] },
-      { key: 'content', title: ['活动说明', 'What it says'] },
+      { key: 'content', title: ['活动说明', 'Description'] },
       { key: 'start_at', title: ['开始时间', 'From'], kind: 'time' },
       { key: 'end_at', title: ['结束时间', 'Until'], kind: 'time' },
-      { key: 'is_top', title: ['置顶', 'At the top'] },
+      { key: 'is_top', title: ['置顶', 'Pinned'] },
       { key: 'view_count', title: ['浏览次数', 'Views'], kind: 'number' },
       { key: 'status', title: ['状态', 'State'] },
       { key: 'reason', title: ['原因', 'Why'] },
@@ -296,8 +296,8 @@ const handlers = {
       kind && say(activityKinds[kind], lang),
       mid === 0 && say(['商场外', 'Outside malls'], lang),
       on.ending && say(['本周末前结束', 'Over before the week is'], lang),
-      on.topped && say(['置顶', 'At the top'], lang),
-      on.problem && say(['有问题', 'With a problem'], lang),
+      on.topped && say(['置顶', 'Pinned'], lang),
+      on.problem && say(['有问题', 'Has problems'], lang),
       keyword,
     ],
     cells: (row, { lang }) => ({

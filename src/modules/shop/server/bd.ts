@@ -270,7 +270,7 @@ const handlers = {
       { key: 'mall', title: ['商场', 'Mall'] },
       { key: 'status', title: ['门店状态', 'State'] },
       { key: 'bd', title: ['BD', 'BD'] },
-      { key: 'bd_state', title: ['归属', 'Looked after'] },
+      { key: 'bd_state', title: ['归属', 'BD status'] },
       { key: 'since', title: ['起始时间', 'Since'], kind: 'time' },
     ],
     words: ({ keyword, bd_state }, lang) => [

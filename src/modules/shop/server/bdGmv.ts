@@ -129,7 +129,7 @@ const reportOf = async (db: Db, staff: Reader, asked: Asked, now: number) => {
     const of = nowOf.get(id) ?? noSums
     const was = beforeOf.get(id)
     const target_cents = targets.get(id) ?? null
-    const nobody = say(['无 BD 的门店', 'Stores without a BD'], staff.lang)
+    const nobody = say(['无 BD 的门店', 'No BD'], staff.lang)
     return {
       id,
       name: people.get(id)?.name ?? nobody,
@@ -276,14 +276,14 @@ defineExport('shop.bd.gmv', {
     { key: 'paid_cents', title: ['支付', 'Paid'], ...money },
     { key: 'redeemed_cents', title: ['核销', 'Redeemed'], ...money },
     { key: 'refunded_cents', title: ['退款', 'Refunded'], ...money },
-    { key: 'adjust_cents', title: ['其中调整', 'Of it adjustment'], ...money },
+    { key: 'adjust_cents', title: ['其中调整', 'Incl. adjustments'], ...money },
     { key: 'net_cents', title: ['净额', 'Net'], ...money },
     { key: 'opened', title: ['新开门店', 'Opened'], kind: 'number' },
     { key: 'active_stores', title: ['动销门店', 'Active stores'], kind: 'number' },
     { key: 'discount', title: ['平均优惠', 'Discount'] },
     { key: 'target_cents', title: ['目标', 'Target'], ...money },
-    { key: 'reached', title: ['达成率', 'Reached'] },
-    { key: 'net_before_cents', title: ['对比期净额', 'Net before'], ...money },
+    { key: 'reached', title: ['达成率', 'Achieved'] },
+    { key: 'net_before_cents', title: ['对比期净额', 'Previous net'], ...money },
   ],
   rows: async ({ db, staff, filters, now, after }) => {
     if (after !== undefined) return { rows: [], next: undefined }

@@ -236,7 +236,7 @@ const handlers = {
     const of = new Map(asked.map(one => [one.id, one]))
     return eachRow(context, [...of.keys()], async (row, id) => {
       const was = await stores.heldFast(row, of.get(id)!)
-      if (was.brand_id === null) throw ruled('wrong_state', ['没有归属品牌', 'It has no brand'])
+      if (was.brand_id === null) throw ruled('wrong_state', ['没有归属品牌', 'No brand assigned'])
       await stores.save(row, was, { brand_id: null }, reason)
     })
   },

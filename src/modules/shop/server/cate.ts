@@ -110,7 +110,7 @@ const handlers = {
         { key: 'on_sale', title: ['在售', 'On sale'], kind: 'number' },
         { key: 'rate', title: ['默认费率', 'Take rate'] },
         { key: 'licences', title: ['必备资质', 'Licences'] },
-        { key: 'kinds', title: ['可售类型', 'Sells'] },
+        { key: 'kinds', title: ['可售类型', 'Product types'] },
         { key: 'status', title: ['状态', 'State'] },
       ],
       words: () => [],

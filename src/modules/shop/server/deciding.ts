@@ -118,7 +118,7 @@ export const approve = async (context: WriteContext, one: One, { careful = false
   if (careful && found.some(({ level }) => level !== 'warn'))
     throw ruled(
       'flagged',
-      ['有风险提示，须逐条审核', 'Flagged: decide it by itself'],
+      ['有风险提示，须逐条审核', 'Flagged: audit it individually'],
       {},
       { findings: found },
     )

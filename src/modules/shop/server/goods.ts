@@ -120,7 +120,7 @@ const handlers = {
       { key: 'price_cents', title: ['售价', 'Price'], kind: 'money' },
       {
         key: 'settle_price_cents',
-        title: ['结算价', 'Settle price'],
+        title: ['结算价', 'Settlement price'],
         kind: 'money',
         field: 'product.settle_price_cents',
       },

@@ -148,11 +148,11 @@ const handlers = {
       { key: 'on_sale_count', title: ['在售商品', 'On sale'], kind: 'number' },
       {
         key: 'gmv_30d_cents',
-        title: ['30 天成交', 'GMV 30 d'],
+        title: ['30 天成交', '30-day GMV'],
         kind: 'money',
         field: 'stat.gmv_cents',
       },
-      { key: 'verified_30d', title: ['30 天核销', 'Redeemed 30 d'], kind: 'number' },
+      { key: 'verified_30d', title: ['30 天核销', '30-day redeemed'], kind: 'number' },
       { key: 'score', title: ['评分', 'Score'] },
       { key: 'problems', title: ['资料问题', 'Problems'] },
       { key: 'status', title: ['状态', 'State'] },
@@ -163,7 +163,7 @@ const handlers = {
       mid === 0 && say(['商场外', 'Outside malls'], lang),
       on.recommended && say(['推荐', 'Recommended'], lang),
       on.no_deals && say(['无在售商品', 'Nothing on sale'], lang),
-      on.problem && say(['资料有问题', 'With a problem'], lang),
+      on.problem && say(['资料有问题', 'Has problems'], lang),
       keyword,
     ],
     cells: (row, { lang }) => ({

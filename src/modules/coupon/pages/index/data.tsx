@@ -37,10 +37,10 @@ const states: States<CouponPiece> = {
 const columns: readonly Column<GrantRow>[] = [
   { ...textColumn('member_name', ['会员', 'Member'], 130), grow: true },
   stateColumn('status', ['状态', 'State'], 92, states),
-  { key: 'code', title: ['券码', 'Code'], width: 130, cell: row => row.code ?? '—' },
-  wordColumn('grant_kind', ['来源', 'How it came'], 100, couponGrantKinds),
+  { key: 'code', title: ['券码', 'Code'], width: 130, priority: 4, cell: row => row.code ?? '—' },
+  wordColumn('grant_kind', ['来源', 'Source'], 110, couponGrantKinds),
   timeColumn('created_at', ['领取时间', 'Claimed'], 104),
-  timeColumn('end_at', ['有效期至', 'Good until'], 104),
+  timeColumn('end_at', ['有效期至', 'Valid until'], 104),
   {
     key: 'discount_cents',
     title: ['减免', 'Off'],
@@ -50,17 +50,17 @@ const columns: readonly Column<GrantRow>[] = [
   },
   { ...textColumn('order_no', ['订单号', 'Order'], 150), optional: true },
   { ...textColumn('store_name', ['门店', 'Store'], 130), optional: true },
-  { ...numberColumn('member_id', ['会员号', 'Member id'], 80), optional: true },
+  { ...numberColumn('member_id', ['会员号', 'Member ID'], 80), optional: true },
 ]
 /** The piece in focus. */
 const Piece = ({ row }: { row: GrantRow }) => {
   const say = useSay()
   return (
-    <Section title={say(['这一张', 'This piece'])} aside={<State of={row.status} in={states} />}>
+    <Section title={say(['这一张', 'This coupon'])} aside={<State of={row.status} in={states} />}>
       <Facts>
         <Fact label={say(['会员', 'Member'])}>{row.member_name || '—'}</Fact>
-        <Fact label={say(['来源', 'How it came'])}>{say(couponGrantKinds[row.grant_kind])}</Fact>
-        <Fact label={say(['可用自', 'Good from'])}>
+        <Fact label={say(['来源', 'Source'])}>{say(couponGrantKinds[row.grant_kind])}</Fact>
+        <Fact label={say(['可用自', 'Valid from'])}>
           <When at={row.start_at} />
         </Fact>
         <Fact label={say(['使用时间', 'Used'])}>
@@ -101,7 +101,7 @@ const Data = ({ coupon_id }: { coupon_id: number }) => {
     <ListDetail>
       <List
         of={list}
-        label={say(['领用明细', 'Pieces'])}
+        label={say(['领用明细', 'Claims'])}
         columns={columns}
         actions={Object.values(actions)}
         tabs={tabs}
@@ -109,7 +109,7 @@ const Data = ({ coupon_id }: { coupon_id: number }) => {
           <Choice
             of={list}
             by="grant_kind"
-            label={say(['来源', 'How it came'])}
+            label={say(['来源', 'Source'])}
             words={couponGrantKinds}
           />
         }

@@ -42,14 +42,17 @@ const Bindings = () => {
               label={say(['分销员', 'Seller'])}
               find={calls.sellers}
               labelOf={sellerLabel}
-              words={['姓名或完整手机号', 'name or whole phone']}
+              words={['姓名或完整手机号', 'name or full phone number']}
             />
             <CityFilter of={list} />
             <MallFilter of={list} />
           </>
         }
       />
-      <Chosen of={list} none={say(['选择一位客户查看归属', 'Choose a customer'])}>
+      <Chosen
+        of={list}
+        none={say(['选择一位客户查看归属', 'Choose a customer to see whose they are'])}
+      >
         {row => (
           <CustomerDetail key={row.id} row={row} calls={calls} history={actions.viewHistory} />
         )}

@@ -69,13 +69,13 @@ const Terms = ({ of: { row } }: { of: Detail }) => {
   const say = useSay()
   const names = Object.values(row.product_names)
   return (
-    <Section title={say(['门店与结算', 'Store and settling'])}>
+    <Section title={say(['门店与结算', 'Store and settlement'])}>
       <Facts>
         <Fact wide label={say(['商户', 'Merchant'])}>
           {row.merchant}
         </Fact>
         {row.mall && <Fact label={say(['商场', 'Mall'])}>{row.mall}</Fact>}
-        <Fact label={say(['营业', 'Trading'])}>
+        <Fact label={say(['营业', 'Business'])}>
           {row.store_status === 'open' ? (
             <Badge tone="good">{say(['营业中', 'Open'])}</Badge>
           ) : (
@@ -87,12 +87,12 @@ const Terms = ({ of: { row } }: { of: Detail }) => {
         </Fact>
         <Fact label={say(['佣金比例', 'Rate'])}>
           {row.own_share_bp === null
-            ? say(['按商品设置', 'As the goods say'])
+            ? say(['按商品设置', 'Per product'])
             : `${((row.own_share_bp ?? 0) / 100).toFixed(2)}%`}
         </Fact>
-        <Fact wide label={say(['可分销商品', 'May sell'])}>
+        <Fact wide label={say(['可分销商品', 'Can sell'])}>
           {row.product_ids === null
-            ? say(['全部分销商品（本商户除外）', 'All that is distributed, but its own'])
+            ? say(['全部分销商品（本商户除外）', 'All distributed products except its own'])
             : names.join(say(comma))}
         </Fact>
         {row.reason && (
@@ -111,7 +111,7 @@ const Shop = ({ of }: { of: Detail }) => {
   useExport(actions.export, calls.export, { filters: () => ({ id: row.id }) })
   useResult(actions.settleNow, ({ moved_cents, lines }) => {
     toast(
-      say(['已结算 {n} 笔，共 {sum} 元', '{n} lines settled, {sum} yuan'], {
+      say(['已结算 {n} 笔，共 {sum} 元', '{n} lines settled, ¥{sum} in total'], {
         n: lines,
         sum: yuan(moved_cents),
       }),

@@ -27,13 +27,13 @@ const useOwnTold = () => {
   const { toast } = useWorkbench()
   useResult(own.genPoster, ({ name, svg }) => {
     saveAs(name, new Blob([svg], { type: 'image/svg+xml' }))
-    toast(say(['海报已生成并下载', 'The poster is made and downloaded']), 'success')
+    toast(say(['海报已生成并下载', 'Poster created and downloaded']), 'success')
     return true
   })
   useResult(own.adjustCommission, ({ waits }) => {
     toast(
       waits
-        ? say(['已提交，须由另一人复核后入账', 'Another person is to approve it'])
+        ? say(['已提交，须由另一人复核后入账', 'Submitted; another person must approve it'])
         : say(['已入账', 'Posted']),
       'success',
     )

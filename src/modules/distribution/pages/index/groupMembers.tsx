@@ -39,7 +39,7 @@ const As = ({ row }: Props) => {
       {row.moves_to !== null && (
         <span
           className="m-muted"
-          title={say(['次日 00:00 生效', 'From 00:00'])}
+          title={say(['次日 00:00 生效', 'Takes effect at 00:00'])}
         >{` → ${next}`}</span>
       )}
     </>
@@ -61,9 +61,9 @@ const columns: readonly Column<TeamMemberRow>[] = [
     cell: row => row.name,
     words: row => row.name,
   },
-  { key: 'as', title: ['身份', 'As'], width: 108, cell: row => <As row={row} /> },
+  { key: 'as', title: ['身份', 'Role'], width: 108, cell: row => <As row={row} /> },
   { key: 'status', title: ['状态', 'State'], width: 92, cell: row => <StateOf row={row} /> },
-  moneyColumn('gmv_cents', ['在队成交额', 'GMV here'], 108),
+  moneyColumn('gmv_cents', ['在队成交额', 'GMV in team'], 108),
   {
     key: 'share',
     title: ['贡献', 'Share'],
@@ -82,7 +82,7 @@ const columns: readonly Column<TeamMemberRow>[] = [
     cell: row => <Words of={levels[row.level_no]!} />,
   },
   { ...timeColumn('last_sale_at', ['最近成交', 'Last sale'], 104), priority: 3 },
-  { ...timeColumn('since_at', ['入队时间', 'Since'], 104), priority: 4 },
+  { ...timeColumn('since_at', ['入队时间', 'Joined'], 104), priority: 4 },
 ]
 const Member = ({ row }: Props) => {
   const say = useSay()
@@ -93,20 +93,20 @@ const Member = ({ row }: Props) => {
         <>
           <StateOf row={row} />
           <Further to={to(expertDetail, { id: row.id })}>
-            {say(['完整详情', 'The whole account'])}
+            {say(['完整详情', 'Full details'])}
           </Further>
         </>
       }
     >
       <Section title={say(['在队表现', 'In this team'])}>
         <Facts>
-          <Fact label={say(['身份', 'As'])}>
+          <Fact label={say(['身份', 'Role'])}>
             <As row={row} />
           </Fact>
-          <Fact label={say(['入队时间', 'Since'])}>
+          <Fact label={say(['入队时间', 'Joined'])}>
             <When at={row.since_at} />
           </Fact>
-          <Fact label={say(['在队成交额', 'GMV here'])}>
+          <Fact label={say(['在队成交额', 'GMV in team'])}>
             <Money cents={row.gmv_cents} sign />
           </Fact>
           <Fact label={say(['贡献', 'Share'])}>
@@ -159,12 +159,17 @@ const Members = ({ group_id }: { group_id: number }) => {
         filters={
           <>
             <Keyword of={list} placeholder={say(['姓名', 'Name'])} />
-            <Toggle of={list} by="idle" label={say(['30 天无成交', 'No sale for 30 days'])} />
+            <Toggle of={list} by="idle" label={say(['30 天无成交', 'No sales in 30 days'])} />
           </>
         }
         empty={
-          <Empty title={say(['没有符合条件的成员', 'No such member'])}>
-            <p>{say(['可添加正常且不在任何团队的达人。', 'Add active experts in no team.'])}</p>
+          <Empty title={say(['没有符合条件的成员', 'No matching members'])}>
+            <p>
+              {say([
+                '可添加正常且不在任何团队的达人。',
+                'Active experts who are not in a team can be added.',
+              ])}
+            </p>
           </Empty>
         }
       />

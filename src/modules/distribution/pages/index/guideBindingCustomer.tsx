@@ -41,7 +41,7 @@ const columns: readonly Column<GuideCustomerRow>[] = [
   },
   {
     key: 'asleep',
-    title: ['沉睡', 'Asleep'],
+    title: ['沉睡', 'Inactive'],
     width: 72,
     priority: 1,
     cell: row => <Sleeping row={row} />,
@@ -80,7 +80,7 @@ const Customers = ({ guide }: { guide: number }) => {
         {row => (
           <CustomerDetail key={row.id} row={row} calls={calls} history={actions.viewHistory}>
             {comparing && <Compare id={row.id} />}
-            <Section title={say(['店内与店外', 'In the store and elsewhere'])}>
+            <Section title={say(['店内与店外', 'In store and elsewhere'])}>
               <Facts>
                 <Fact label={say(['本店消费', 'In the store'])}>
                   <Money cents={row.inside_cents} sign />

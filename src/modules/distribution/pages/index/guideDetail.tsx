@@ -15,7 +15,7 @@ type Detail = Result<(typeof calls)['detail']>
 const Work = ({ of: { row } }: { of: Detail }) => {
   const say = useSay()
   return (
-    <Section title={say(['任职', 'Work'])}>
+    <Section title={say(['任职', 'Employment'])}>
       <Facts>
         <Fact wide label={say(['门店', 'Store'])}>
           {row.store}
@@ -27,7 +27,7 @@ const Work = ({ of: { row } }: { of: Detail }) => {
         <Fact label={say(['手机号', 'Phone'])}>
           <span className="m-num">{row.phone ?? '—'}</span>
         </Fact>
-        <Fact label={say(['在职证明', 'Proof of work'])}>
+        <Fact label={say(['在职证明', 'Proof of employment'])}>
           {row.real_name_ok ? (
             <Badge tone="good">{say(['已核验', 'Checked'])}</Badge>
           ) : (
@@ -37,10 +37,10 @@ const Work = ({ of: { row } }: { of: Detail }) => {
         <Fact label={say(['企微成员', 'WeCom member'])}>{row.wecom_userid || '—'}</Fact>
         <Fact label={say(['佣金比例', 'Rate'])}>
           {row.own_share_bp === null
-            ? say(['按商品设置', 'As the goods say'])
+            ? say(['按商品设置', 'Per product'])
             : `${((row.own_share_bp ?? 0) / 100).toFixed(2)}%`}
         </Fact>
-        <Fact label={say(['加入时间', 'Since'])}>
+        <Fact label={say(['加入时间', 'Joined'])}>
           <When at={row.joined_at} />
         </Fact>
         {row.reason && (
@@ -65,11 +65,11 @@ const Sales = ({ of: { row, in_store, in_mall } }: { of: Detail }) => {
         <Fact label={say(['最近出单', 'Last sale'])}>
           <When at={row.last_sale_at} />
         </Fact>
-        <Fact label={say(['店内排名', 'In the store'])}>
+        <Fact label={say(['店内排名', 'Rank in store'])}>
           {say(['第 {at} / {among} 名', '{at} of {among}'], in_store)}
         </Fact>
         {in_mall && (
-          <Fact label={say(['商场排名', 'In the mall'])}>
+          <Fact label={say(['商场排名', 'Rank in mall'])}>
             {say(['第 {at} / {among} 名', '{at} of {among}'], in_mall)}
           </Fact>
         )}
@@ -83,7 +83,7 @@ const Earned = ({ of: { states, borne_cents, withdrawing } }: { of: Detail }) =>
     <Section title={say(['佣金', 'Commission'])}>
       <EarnedByState states={states} />
       <Facts>
-        <Fact label={say(['商户承担', 'The merchant bears'])}>
+        <Fact label={say(['商户承担', 'Borne by merchant'])}>
           <Money cents={borne_cents} sign />
         </Fact>
         <Fact label={say(['提现中', 'Withdrawals'])}>{withdrawing}</Fact>
@@ -102,14 +102,14 @@ const Guide = ({ of }: { of: Detail }) => {
         ? say(
             [
               '客户已交接 {handed} 位、退回 {pooled} 位；冻结佣金结清后清退',
-              'Customers: {handed} handed over, {pooled} back to the store. It quits when nothing is on hold',
+              'Customers: {handed} handed over, {pooled} back to the store. Removed once commission on hold is settled',
             ],
             { handed, pooled },
           )
         : say(
             [
               '已离职：交接 {handed} 位客户，退回 {pooled} 位',
-              'Gone: {handed} customers handed over, {pooled} back to the store',
+              'Offboarded: {handed} customers handed over, {pooled} back to the store',
             ],
             { handed, pooled },
           ),
@@ -124,7 +124,7 @@ const Guide = ({ of }: { of: Detail }) => {
       aside={
         <>
           <State of={row.status} in={sellerStateLooks} />{' '}
-          {row.quitting && <Badge tone="warn">{say(['等待清退', 'Waits to quit'])}</Badge>}
+          {row.quitting && <Badge tone="warn">{say(['等待清退', 'Awaiting removal'])}</Badge>}
         </>
       }
     >

@@ -59,12 +59,12 @@ const Progress = ({ row }: { row: InviteRow }) => {
 }
 const Whom = ({ row }: { row: InviteRow }) => {
   const say = useSay()
-  return row.name || row.phone || say(['不限', 'Anybody'])
+  return row.name || row.phone || say(['不限', 'Anyone'])
 }
 const columns: readonly Column<InviteRow>[] = [
   {
     key: 'name',
-    title: ['受邀人', 'Whom'],
+    title: ['受邀人', 'Invitee'],
     width: 120,
     grow: true,
     cell: row => <Whom row={row} />,
@@ -102,14 +102,14 @@ const InviteDetail = ({ row }: { row: InviteRow }) => {
             {open === true ? <code>{inviteLink(row.code)}</code> : say(open)}
           </Fact>
           {row.reason && (
-            <Fact wide label={say(['停用原因', 'Why stopped'])}>
+            <Fact wide label={say(['停用原因', 'Reason stopped'])}>
               {row.reason}
             </Fact>
           )}
-          <Fact label={say(['手机号', 'Phone'])}>{row.phone ?? say(['不限', 'Anybody’s'])}</Fact>
+          <Fact label={say(['手机号', 'Phone'])}>{row.phone ?? say(['不限', 'Anyone'])}</Fact>
           <Fact label={say(['等级', 'Level'])}>{say(levels[row.level_no]!)}</Fact>
           <Fact label={say(['团队', 'Team'])}>{row.group_name || '—'}</Fact>
-          <Fact label={say(['额外加成', 'On top'])}>
+          <Fact label={say(['额外加成', 'Extra bonus'])}>
             {row.plus_bp === undefined ? '—' : percent(row.plus_bp)}
           </Fact>
           <Fact label={say(['失效时间', 'Until'])}>
@@ -141,7 +141,7 @@ const InviteDetail = ({ row }: { row: InviteRow }) => {
               <When at={row.sms_at} />
             </Fact>
             {row.sms_answer && (
-              <Fact wide label={say(['通道应答', 'The channel said'])}>
+              <Fact wide label={say(['通道应答', 'Channel response'])}>
                 {row.sms_answer}
               </Fact>
             )}
@@ -157,16 +157,22 @@ type Skipped = { created: number; skipped: readonly { text: string; why: string 
 const LeftOut = ({ of, close }: { of: Skipped; close: () => void }) => {
   const say = useSay()
   return (
-    <Window title={say(['批量邀请结果', 'What became of the batch'])} close={close} width={480}>
+    <Window title={say(['批量邀请结果', 'Batch result'])} close={close} width={480}>
       <p>
-        {say(['已生成 {n} 个邀请，以下 {m} 项未生成：', '{n} were invited, and these {m} not:'], {
-          n: of.created,
-          m: of.skipped.length,
-        })}
+        {say(
+          [
+            '已生成 {n} 个邀请，以下 {m} 项未生成：',
+            'Invitations created: {n}. Not created ({m}):',
+          ],
+          {
+            n: of.created,
+            m: of.skipped.length,
+          },
+        )}
       </p>
       <SmallTable
         head={[
-          ['内容', 'What was there'],
+          ['内容', 'Content'],
           ['原因', 'Why'],
         ]}
         rows={of.skipped}
@@ -183,7 +189,7 @@ const useCopied = () => {
   useAction(actions.copyLink, ([row]: readonly InviteRow[]) => {
     if (!row) return
     navigator.clipboard.writeText(inviteLink(row.code)).then(
-      () => toast(say(['已复制邀请链接', 'The link is copied']), 'success'),
+      () => toast(say(['已复制邀请链接', 'Link copied']), 'success'),
       () =>
         toast(
           say(['浏览器不允许复制，请在详情中手动选择', 'The browser forbids it: select it there']),
@@ -204,7 +210,8 @@ export default function Invitations() {
   useCopied()
   useResult(actions.batchCreate, told => {
     if (told.skipped.length > 0) setLeft(told)
-    else toast(say(['已生成 {n} 个邀请', '{n} were invited'], { n: told.created }), 'success')
+    else
+      toast(say(['已生成 {n} 个邀请', 'Invitations created: {n}'], { n: told.created }), 'success')
     return true
   })
   return (

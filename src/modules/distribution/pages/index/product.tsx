@@ -64,7 +64,7 @@ const Kept = ({ row }: { row: Row }) => {
 const refundRate = (row: Row): string =>
   row.sold_count === 0 ? '—' : `${Math.round((row.refunded_count * 100) / row.sold_count)}%`
 const columns: readonly Column<Row>[] = [
-  { ...textColumn('name', ['商品', 'Goods'], 200), grow: true },
+  { ...textColumn('name', ['商品', 'Product'], 200), grow: true },
   {
     key: 'price_cents',
     title: ['售价', 'Price'],
@@ -91,14 +91,14 @@ const columns: readonly Column<Row>[] = [
   { ...numberColumn('sold_count', ['分销销量', 'Sold'], 80), priority: 2 },
   {
     key: 'refund_rate',
-    title: ['退款率', 'Refunds'],
+    title: ['退款率', 'Refund rate'],
     width: 72,
     align: 'end',
     priority: 3,
     cell: refundRate,
   },
   stateColumn('status', ['状态', 'State'], 84, looks),
-  { ...numberColumn('sort', ['排序', 'Place'], 64), priority: 4 },
+  { ...numberColumn('sort', ['排序', 'Sort'], 64), priority: 4 },
   { ...numberColumn('materials', ['素材', 'Materials'], 64), priority: 4 },
   { ...timeColumn('end_at', ['结束时间', 'Until'], 96), optional: true },
 ]
@@ -114,10 +114,10 @@ const Rates = ({ row }: { row: Row }) => {
         <Fact label={say(['导购奖励', 'Guide'])}>{bpText(row.guide_share_bp)}</Fact>
         <Fact label={say(['团长奖励', 'Leader'])}>
           {row.leader_share_bp === null
-            ? say(['按各团队', 'As teams say'])
+            ? say(['按各团队', 'Per team'])
             : bpText(row.leader_share_bp)}
         </Fact>
-        <Fact label={say(['等级加成', 'By level'])}>
+        <Fact label={say(['等级加成', 'Level bonus'])}>
           {levels.length === 0
             ? '—'
             : levels
@@ -125,7 +125,7 @@ const Rates = ({ row }: { row: Row }) => {
                 .join(say(clause))}
         </Fact>
         {row.waiver && (
-          <Fact wide label={say(['分账上限豁免', 'Ceiling waived'])}>
+          <Fact wide label={say(['分账上限豁免', 'Cap waived'])}>
             {row.waiver}
           </Fact>
         )}
@@ -153,7 +153,7 @@ const Margin = ({ row }: { row: Row }) => {
     [['售价', 'Price'], row.price_cents],
     [['减：结算价', 'Less settlement price'], row.settle_price_cents],
     [['减：手续费', 'Less channel fee'], m.channel_cents],
-    [['减：分销员', 'Less the dearest seller'], m.seller_cents],
+    [['减：分销员', 'Less highest seller share'], m.seller_cents],
     [['减：团长', 'Less leader'], m.leader_cents],
     [['减：导购', 'Less guide'], m.guide_cents],
     [['剩余毛利', 'Margin'], m.left_cents],
@@ -177,7 +177,7 @@ const Detail = ({ row }: { row: Row }) => {
     <Inspector title={row.name} aside={<State of={row.status} in={looks} />}>
       <Rates row={row} />
       <Margin row={row} />
-      <Section title={say(['分销成绩', 'What it brought'])}>
+      <Section title={say(['分销成绩', 'Results'])}>
         <Facts>
           <Fact label={say(['销量', 'Sold'])}>
             {me.can(commissionPage.permit) ? (
@@ -259,7 +259,10 @@ export default function DistributedGoods() {
       ) : (
         <Chosen
           of={list}
-          none={say(['选择一个商品查看佣金与毛利', 'Choose goods to see their margin'])}
+          none={say([
+            '选择一个商品查看佣金与毛利',
+            'Choose a product to see its commission and margin',
+          ])}
         >
           {row => <Detail key={row.id} row={row} />}
         </Chosen>

@@ -15,7 +15,7 @@ export default function ChannelFormPage() {
   const detail = useRead(ecardChannels.detail, id > 0 ? { id } : skipToken)
   if (detail.error && !detail.data) return <Failed error={detail.error} retry={detail.refetch} />
   if (!isOf) return <NewChannel />
-  if (!(id > 0)) return <Empty title={say(['没有这个渠道', 'There is no such channel'])} />
+  if (!(id > 0)) return <Empty title={say(['没有这个渠道', 'Channel not found'])} />
   const row = detail.currentData ?? detail.data
   if (row?.id !== id) return <Loading lines={16} />
   const Form = row.status === 'draft' ? DraftChannel : OpenChannel

@@ -13,7 +13,7 @@ export default function CardFormPage() {
   const id = how === 'edit' ? Number(given) : 0
   const read = useRead(cards.detail, id > 0 ? { id } : skipToken)
   if (how !== 'edit') return <NewCard />
-  if (!(id > 0)) return <Empty title={say(['没有这张电子卡', 'There is no such e-card'])} />
+  if (!(id > 0)) return <Empty title={say(['没有这张电子卡', 'E-card not found'])} />
   if (read.error && !read.data) return <Failed error={read.error} retry={read.refetch} />
   const now = read.currentData ?? read.data
   if (now?.id !== id) return <Loading lines={16} />

@@ -33,8 +33,8 @@ const Margin = ({ row }: { row: FaceRow }) => {
       tone={waitsForLoss(row) ? 'bad' : 'warn'}
       title={
         waitsForLoss(row)
-          ? say(['亏损待批准', 'The loss waits'])
-          : say(['亏损已由{who}批准', '{who} agreed to the loss'], { who: row.approver_name })
+          ? say(['亏损待批准', 'Loss awaiting approval'])
+          : say(['亏损已由{who}批准', 'Loss approved by {who}'], { who: row.approver_name })
       }
     >
       <Money cents={row.margin_cents} />
@@ -42,21 +42,21 @@ const Margin = ({ row }: { row: FaceRow }) => {
   )
 }
 const columns: readonly Column<FaceRow>[] = [
-  { key: 'name', title: ['规格', 'Face'], width: 130, grow: true, cell: row => row.name },
+  { key: 'name', title: ['规格', 'Face value'], width: 130, grow: true, cell: row => row.name },
   stateColumn('status', ['状态', 'State'], 80, looks),
   moneyColumn('price_cents', ['售价', 'Price'], 88),
   { ...moneyColumn('bonus_cents', ['赠送', 'Bonus'], 88), priority: 3 },
   { ...moneyColumn('cost_cents', ['成本', 'Cost'], 88), priority: 2 },
   {
     key: 'margin',
-    title: ['毛利', 'Earns'],
+    title: ['毛利', 'Margin'],
     width: 96,
     align: 'end',
     priority: 1,
     cell: row => <Margin row={row} />,
   },
-  { ...numberColumn('free_n', ['未售', 'Free'], 68), priority: 1 },
-  { ...numberColumn('held_n', ['占用', 'Held'], 60), priority: 4 },
+  { ...numberColumn('free_n', ['未售', 'Unsold'], 68), priority: 1 },
+  { ...numberColumn('held_n', ['占用', 'Reserved'], 60), priority: 4 },
   numberColumn('sold_n', ['已售', 'Sold'], 60),
   { ...numberColumn('void_n', ['作废', 'Void'], 60), priority: 4 },
   { ...moneyColumn('face_cents', ['面值', 'Face'], 88), optional: true },
@@ -77,17 +77,17 @@ const FaceDetail = ({ row }: { row: FaceRow }) => {
           <Fact label={say(['成本', 'Cost'])}>
             <Money cents={row.cost_cents} sign />
           </Fact>
-          <Fact label={say(['毛利', 'Earns'])}>
+          <Fact label={say(['毛利', 'Margin'])}>
             <Margin row={row} />
           </Fact>
           {row.margin_cents < 0 && (
             <>
-              <Fact wide label={say(['亏损原因', 'Why at a loss'])}>
+              <Fact wide label={say(['亏损原因', 'Loss reason'])}>
                 {row.loss_reason || '—'}
               </Fact>
               <Fact label={say(['申请人', 'Asked by'])}>{row.asker_name || '—'}</Fact>
-              <Fact label={say(['批准人', 'Agreed by'])}>
-                {row.approver_name || say(['待批准', 'Nobody yet'])}
+              <Fact label={say(['批准人', 'Approved by'])}>
+                {row.approver_name || say(['待批准', 'Awaiting approval'])}
               </Fact>
             </>
           )}
@@ -95,13 +95,13 @@ const FaceDetail = ({ row }: { row: FaceRow }) => {
       </Section>
       <Section title={say(['卡密 {n} 个', '{n} codes'], { n: total })}>
         <Facts>
-          <Fact label={say(['未售', 'Free'])}>{row.free_n}</Fact>
-          <Fact label={say(['占用', 'Held'])}>{row.held_n}</Fact>
+          <Fact label={say(['未售', 'Unsold'])}>{row.free_n}</Fact>
+          <Fact label={say(['占用', 'Reserved'])}>{row.held_n}</Fact>
           <Fact label={say(['已售', 'Sold'])}>{row.sold_n}</Fact>
           <Fact label={say(['作废', 'Void'])}>{row.void_n}</Fact>
-          <Fact label={say(['库存预警', 'Told below'])}>{row.stock_alert || '—'}</Fact>
-          <Fact label={say(['每人限购', 'For a person'])}>
-            {row.limit_n ?? say(['不限', 'Any'])}
+          <Fact label={say(['库存预警', 'Stock alert'])}>{row.stock_alert || '—'}</Fact>
+          <Fact label={say(['每人限购', 'Limit per person'])}>
+            {row.limit_n ?? say(['不限', 'No limit'])}
           </Fact>
         </Facts>
       </Section>
@@ -128,7 +128,7 @@ const useFaceActions = (card_id: number) => {
   useAnswered(actions.add, raw => {
     const asked = raw as Asked
     void add({ card_id, ...asked }).then(
-      () => toast(say(['面值已新增', 'The face is there']), 'success'),
+      () => toast(say(['面值已新增', 'Face value added']), 'success'),
       () => {},
     )
   })

@@ -48,7 +48,7 @@ const columns: readonly Column<CodeRow>[] = [
   { ...textColumn('holder', ['持卡人', 'Holder'], 100), priority: 2 },
   { ...textColumn('order_no', ['订单', 'Order'], 170), priority: 2 },
   { ...textColumn('channel_name', ['渠道', 'Channel'], 110), priority: 4 },
-  { ...timeColumn('valid_until', ['有效期至', 'Good until'], 104), priority: 3 },
+  { ...timeColumn('valid_until', ['有效期至', 'Valid until'], 104), priority: 3 },
   { ...timeColumn('sold_at', ['售出时间', 'Sold'], 104), optional: true },
   { ...timeColumn('activated_at', ['激活时间', 'Activated'], 104), optional: true },
   { ...numberColumn('id', ['编号', 'ID'], 72), optional: true },
@@ -61,7 +61,7 @@ const Trail = ({ row }: { row: CodeRow }) => {
     here.current?.scrollIntoView({ block: 'nearest' })
     here.current?.focus()
   })
-  const title = say(['流转记录', 'Its trail'])
+  const title = say(['流转记录', 'History'])
   return (
     <Section title={title}>
       <div ref={here} tabIndex={-1} role="group" aria-label={title}>
@@ -73,7 +73,7 @@ const Trail = ({ row }: { row: CodeRow }) => {
                   {say(
                     [
                       '余额 {left} = 面值 {face} − 净消费 {spent}',
-                      '{left} left = face {face} − {spent} spent',
+                      'Balance {left} = face value {face} − spent {spent}',
                     ],
                     {
                       left: yuan(balance_cents),
@@ -116,7 +116,7 @@ const CodeDetail = ({ row }: { row: CodeRow }) => {
   const say = useSay()
   return (
     <Inspector title={row.card_no ?? `#${row.id}`} aside={<State of={row.state} in={stateLooks} />}>
-      <Section title={say(['卡密', 'The code'])}>
+      <Section title={say(['卡密', 'Code'])}>
         <Facts>
           <Fact label={say(['面值', 'Face'])}>
             <Money cents={row.face_cents} sign />
@@ -125,11 +125,15 @@ const CodeDetail = ({ row }: { row: CodeRow }) => {
             <Money cents={row.balance_cents} sign />
           </Fact>
           <Fact label={say(['批次', 'Batch'])}>{row.batch_no}</Fact>
-          <Fact label={say(['有效期至', 'Good until'])}>
-            {row.valid_until === null ? say(['长期有效', 'No end']) : <When at={row.valid_until} />}
+          <Fact label={say(['有效期至', 'Valid until'])}>
+            {row.valid_until === null ? (
+              say(['长期有效', 'No expiry'])
+            ) : (
+              <When at={row.valid_until} />
+            )}
           </Fact>
           {row.before_freeze !== null && (
-            <Fact label={say(['冻结前', 'Before it froze'])}>
+            <Fact label={say(['冻结前', 'State before freezing'])}>
               {say(codeStates[row.before_freeze])}
             </Fact>
           )}
@@ -144,7 +148,7 @@ const CodeDetail = ({ row }: { row: CodeRow }) => {
             </Fact>
           )}
           {row.shown_at !== null && (
-            <Fact label={say(['卡密查看于', 'Secret seen'])}>
+            <Fact label={say(['卡密查看于', 'Secret viewed'])}>
               <When at={row.shown_at} />
             </Fact>
           )}
@@ -173,7 +177,7 @@ const useTold = () => {
       toast(
         say([
           '已开始，进度与取消在右上角“我的任务与导出”',
-          'Begun: its progress is in My jobs and exports, top right',
+          'Started: see progress in My jobs and exports, top right',
         ]),
         'success',
       )
@@ -182,7 +186,7 @@ const useTold = () => {
         say(
           [
             '入库 {n} 张，{bad} 行未导入，原因见“批次”',
-            '{n} are in stock; {bad} lines were left out, see Batches',
+            '{n} added to stock; {bad} lines not imported, see Batches',
           ],
           {
             n,
@@ -191,7 +195,7 @@ const useTold = () => {
         ),
         'warning',
       )
-    else toast(say(['已入库 {n} 张', '{n} are in stock'], { n }), 'success')
+    else toast(say(['已入库 {n} 张', '{n} added to stock'], { n }), 'success')
     return true
   }
 }
@@ -253,13 +257,13 @@ const useCodeActions = (card: { card_id: number; name: string }): ReactNode => {
           <p>
             {say([
               '文本文件（.txt 或 .csv），每行“卡号,卡密”，最多 50,000 行；大小写、空格与连字符不计。',
-              'A text file with “number,secret” a line, at most 50,000; case, spaces and hyphens don’t count.',
+              'A text file (.txt or .csv) with “number,secret” per line, up to 50,000; case, spaces and hyphens are ignored.',
             ])}
           </p>
           <p className="m-muted">
             {say([
               '格式不符、文件内重复或已在库中的行不导入，行号与原因列在批次里；改正后只导入这些行即可。',
-              'Lines of another form, there twice or in stock are left out and listed in the batch: mend and import those alone.',
+              'Malformed, repeated or stocked lines are not imported; the batch lists them with reasons. Fix and import only those.',
             ])}
           </p>
         </FileWindow>

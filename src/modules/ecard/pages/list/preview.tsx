@@ -77,7 +77,7 @@ const useLink = (id: number | undefined) => {
       .then(
         () =>
           toast(
-            say(['已复制，30 分钟内有效，仅限员工', 'Copied: for staff, 30 minutes']),
+            say(['已复制，30 分钟内有效，仅限员工', 'Copied; valid 30 minutes, staff only']),
             'success',
           ),
         () => toast(say(['无法访问剪贴板', 'No access to the clipboard']), 'warning'),
@@ -110,7 +110,7 @@ const Preview = ({ now, isDraft }: { now: CardWhole | undefined; isDraft: boolea
       <Toolbar actions={Object.values(actions)} rows={[]}>
         {now && <State of={now.state} in={cardLooks} />}
         {Object.keys(changed).length > 0 && (
-          <Badge tone="info">{say(['含未保存的修改', 'With what is not saved'])}</Badge>
+          <Badge tone="info">{say(['含未保存的修改', 'Including unsaved changes'])}</Badge>
         )}
       </Toolbar>
       <Tabs
@@ -128,7 +128,7 @@ const Preview = ({ now, isDraft }: { now: CardWhole | undefined; isDraft: boolea
           stands={standsAs(now?.state ?? 'draft', card, unixNow())}
         />
         <aside>
-          <Section title={say(['一句话条款', 'In one sentence'])}>
+          <Section title={say(['一句话条款', 'Summary'])}>
             <p>{say(cardSentence(card, faces))}</p>
           </Section>
         </aside>

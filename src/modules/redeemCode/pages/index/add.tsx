@@ -16,7 +16,7 @@ export default function BatchFormPage() {
   const detail = useRead(codeBatches.detail, id > 0 ? { id } : skipToken)
   if (detail.error && !detail.data) return <Failed error={detail.error} retry={detail.refetch} />
   if (!isOf) return <NewForm />
-  if (!(id > 0)) return <Empty title={say(['没有这个批次', 'There is no such batch'])} />
+  if (!(id > 0)) return <Empty title={say(['没有这个批次', 'Batch not found'])} />
   const row = detail.currentData ?? detail.data
   if (row?.id !== id) return <Loading lines={16} />
   if (how === 'copy') return <CopyForm key={id} source={row} />

@@ -72,7 +72,7 @@ const columns: readonly Column<GmvRow>[] = [
   moneyColumn('net_cents', ['净额', 'Net'], 120),
   {
     key: 'reached_bp',
-    title: ['达成率', 'Reached'],
+    title: ['达成率', 'Achieved'],
     width: 80,
     align: 'end',
     cell: row => rate(row.reached_bp),
@@ -100,7 +100,7 @@ const Orders = ({ of, store_id }: { of: Behind; store_id: number }) => {
   const say = useSay()
   const read = useRead(calls.orders, { ...of, store_id, pageSize: 20 })
   return (
-    <Answer of={read} none={say(['周期内没有付款订单', 'Nothing was paid'])}>
+    <Answer of={read} none={say(['周期内没有付款订单', 'No paid orders in this period'])}>
       {({ list, total }) => (
         <>
           <SmallTable
@@ -137,7 +137,7 @@ const Stores = ({ of }: { of: Behind }) => {
   return (
     <>
       <Section title={say(['门店', 'Stores'])}>
-        <Answer of={read} none={say(['没有成交的门店', 'No store sold anything'])}>
+        <Answer of={read} none={say(['没有成交的门店', 'No stores with sales'])}>
           {({ list }) => (
             <SmallTable
               head={[
@@ -180,7 +180,7 @@ const Detail = ({ row, drilled }: { row: GmvRow; drilled: Behind | undefined }) 
       title={row.name}
       aside={row.place !== null && <Badge>{say(['第 {n} 名', 'No. {n}'], { n: row.place })}</Badge>}
     >
-      <Section title={say(['业绩', 'The result'])}>
+      <Section title={say(['业绩', 'Results'])}>
         <Facts>
           <Fact label={say(['支付', 'Paid'])}>
             <Money cents={row.paid_cents} sign />
@@ -191,11 +191,11 @@ const Detail = ({ row, drilled }: { row: GmvRow; drilled: Behind | undefined }) 
           <Fact label={say(['净额', 'Net'])}>
             <Money cents={row.net_cents} sign />
           </Fact>
-          <Fact label={say(['其中调整', 'Of it adjustment'])}>
+          <Fact label={say(['其中调整', 'Incl. adjustments'])}>
             <Money cents={row.adjust_cents} sign />
           </Fact>
           {row.net_before_cents !== null && (
-            <Fact label={say(['对比期净额', 'Net before'])}>
+            <Fact label={say(['对比期净额', 'Previous net'])}>
               <Money cents={row.net_before_cents} sign />
             </Fact>
           )}
@@ -204,12 +204,12 @@ const Detail = ({ row, drilled }: { row: GmvRow; drilled: Behind | undefined }) 
               <Money cents={row.target_cents} sign />
             </Fact>
           )}
-          <Fact label={say(['达成率', 'Reached'])}>{rate(row.reached_bp)}</Fact>
+          <Fact label={say(['达成率', 'Achieved'])}>{rate(row.reached_bp)}</Fact>
           <Fact label={say(['付款订单', 'Orders'])}>{row.orders}</Fact>
         </Facts>
       </Section>
       {drilled && <Stores of={drilled} />}
-      <Section title={say(['口径', 'How it is counted'])}>
+      <Section title={say(['口径', 'Basis'])}>
         {definition.map(line => (
           <p key={line[0]}>{say(line)}</p>
         ))}
@@ -277,17 +277,17 @@ export default function BdGmv() {
             <Choice
               of={list}
               by="versus"
-              label={say(['对比', 'Against'])}
+              label={say(['对比', 'Compare with'])}
               options={options(kind)}
             />
             {head && (
               <span className="m-muted">
-                {say(periodLabel(period))} {say(['净额合计', 'net of all'])}{' '}
+                {say(periodLabel(period))} {say(['净额合计', 'total net'])}{' '}
                 <Money cents={head.headline.net_cents} sign />
                 {head.headline_before_cents != null && (
                   <>
                     {' '}
-                    {say(['，对比期', ', before'])}{' '}
+                    {say(['，对比期', ', previous'])}{' '}
                     <Money cents={head.headline_before_cents} sign />
                   </>
                 )}
@@ -305,7 +305,7 @@ export default function BdGmv() {
         of={list}
         none={say([
           '选择一位 BD。业绩归付款当时管辖门店的 BD，退款计入退款当期',
-          'Choose a BD. A sale is theirs who had the store when it was paid; a refund counts when it goes back',
+          'Choose a BD. Sales go to the BD assigned at payment; refunds count in the period they are made',
         ])}
       >
         {row => (

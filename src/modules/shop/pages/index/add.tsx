@@ -79,7 +79,7 @@ const Beside = ({
   ).data?.list
   return (
     <>
-      <Section title={say(['资料清单', 'What is missing'])}>
+      <Section title={say(['资料清单', 'Checklist'])}>
         <div className="sp-missing">
           {missing.length === 0 && <Badge tone="good">{say(['资料齐全', 'Complete'])}</Badge>}
           {missing.map(key => (
@@ -104,7 +104,7 @@ const Beside = ({
           {others === undefined || others.length === 0 ? (
             <span className="m-muted">
               {others === undefined
-                ? say(['填写完整的信用代码后自动检查', 'Looked for once the credit code is whole'])
+                ? say(['填写完整的信用代码后自动检查', 'Checked once the credit code is complete'])
                 : say(['没有相同信用代码的商户', 'No merchant has this credit code'])}
             </span>
           ) : (
@@ -132,7 +132,7 @@ const Standing = ({ of: { status, application } }: { of: MerchantProfile }) => {
   if (application?.state === 'need_more')
     return (
       <Badge tone="warn" title={application.reason}>
-        {say(['要求补充：{items}。{why}', 'Asked for {items}. {why}'], {
+        {say(['要求补充：{items}。{why}', 'Requested {items}. {why}'], {
           items: application.asked.map(item => say(askedItems[item])).join(say(comma)),
           why: application.reason,
         })}
@@ -140,11 +140,11 @@ const Standing = ({ of: { status, application } }: { of: MerchantProfile }) => {
     )
   const waits: Text = [
     '申请审核中，审核结束前不能再提交',
-    'In audit: nothing more is submitted until it is decided',
+    'In audit: can’t submit again until decided',
   ]
   const live: Text = [
     '修改后提交审核，通过前线上资料不变',
-    'Changes are submitted for audit, and hold once they are approved',
+    'Submit changes for audit; the live data stays until approved',
   ]
   if (!application && status !== 'active') return null
   return <span className="m-muted">{say(application ? waits : live)}</span>
@@ -220,7 +220,7 @@ const Form = ({ now, all, cities }: Known) => {
           />
         </fieldset>
         <fieldset>
-          <legend>{say(['经营与资质', 'Trade and licences'])}</legend>
+          <legend>{say(['经营与资质', 'Business and licences'])}</legend>
           <FormFields of={form} names={['categories']} wide />
           <FormFields of={form} names={licences} />
         </fieldset>

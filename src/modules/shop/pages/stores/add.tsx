@@ -46,7 +46,7 @@ const Standing = ({ of: { status, status_reason, application } }: { of: StorePro
   if (application?.state === 'need_more')
     return (
       <Badge tone="warn" title={application.reason}>
-        {say(['要求补充：{items}。{why}', 'Asked for {items}. {why}'], {
+        {say(['要求补充：{items}。{why}', 'Requested {items}. {why}'], {
           items: application.asked.map(item => say(askedItems[item])).join(say(comma)),
           why: application.reason,
         })}
@@ -55,12 +55,12 @@ const Standing = ({ of: { status, status_reason, application } }: { of: StorePro
   if (status === 'draft' && status_reason)
     return (
       <Badge tone="bad" title={status_reason}>
-        {say(['被驳回：{why}', 'Refused: {why}'], { why: status_reason })}
+        {say(['被驳回：{why}', 'Rejected: {why}'], { why: status_reason })}
       </Badge>
     )
   return status === 'draft' ? null : (
     <span className="m-muted">
-      {say(['已提交，审核结束前不能修改', 'Submitted: it is not changed until it is decided'])}
+      {say(['已提交，审核结束前不能修改', 'Submitted; can’t be changed until decided'])}
     </span>
   )
 }
@@ -75,7 +75,7 @@ const Missing = ({ of }: { of: NewAnswers }) => {
     images: of.images ?? [],
   })
   return (
-    <Section title={say(['资料清单', 'What is missing'])}>
+    <Section title={say(['资料清单', 'Checklist'])}>
       {missing.length === 0 ? (
         <Badge tone="good">{say(['资料齐全', 'Complete'])}</Badge>
       ) : (
@@ -251,7 +251,7 @@ const Form = (known: Known) => {
           at={place}
         />
         <fieldset>
-          <legend>{say(['营业', 'Trade'])}</legend>
+          <legend>{say(['营业', 'Business'])}</legend>
           <FormFields of={form} names={['phone', 'price']} />
           <div className="m-fp-wide">
             <HoursField

@@ -70,7 +70,7 @@ const LiveForm = ({ now, facilities }: { now: StoreProfile; facilities: Faciliti
     asks,
     given: hoursOf,
     words: hoursInWords,
-    done: ['已保存，立即生效', 'Saved: it holds now'],
+    done: ['已保存，立即生效', 'Saved and in effect'],
     send: (raw, held) => {
       const answers = raw as unknown as LiveAnswers
       return save({ ...held, phone: answers.phone ?? '', ...liveOf(answers) }, { quiet: true })
@@ -82,9 +82,9 @@ const LiveForm = ({ now, facilities }: { now: StoreProfile; facilities: Faciliti
   if (!answers) return <Loading lines={8} />
   const few = picturesFault(answers.images ?? [], now.images)
   return (
-    <PageForm of={form} label={say(['立即生效', 'Holds at once'])}>
+    <PageForm of={form} label={say(['立即生效', 'Takes effect now'])}>
       <h2>
-        {say(['立即生效', 'Holds at once'])}
+        {say(['立即生效', 'Takes effect now'])}
         <span className="m-muted">
           {say(['保存后顾客马上看到', 'Customers see it once saved'])}
         </span>
@@ -132,7 +132,7 @@ const AuditedForm = ({ now, chose }: Auditing) => {
     asks,
     given: pinFrom,
     words: pinWords,
-    done: ['已提交变更审核，通过前线上资料不变', 'Submitted: it holds once it is approved'],
+    done: ['已提交变更审核，通过前线上资料不变', 'Submitted; the live data stays until approved'],
     send: (raw, held) => {
       const answers = raw as unknown as AuditedAnswers
       return send(
@@ -157,11 +157,11 @@ const AuditedForm = ({ now, chose }: Auditing) => {
   if (!answers) return <Loading lines={8} />
   const set = (name: string) => <FormField key={name} of={form} name={name} />
   return (
-    <PageForm of={form} label={say(['须审核', 'Audited'])}>
+    <PageForm of={form} label={say(['须审核', 'Needs audit'])}>
       <h2>
-        {say(['须审核', 'Audited'])}
+        {say(['须审核', 'Needs audit'])}
         <span className="m-muted">
-          {say(['通过前线上资料不变', 'What is live stays until it is approved'])}
+          {say(['通过前线上资料不变', 'The live data stays until approved'])}
         </span>
         <FormNotes of={form} />
       </h2>
@@ -199,7 +199,7 @@ const ReadOnly = ({ of }: { of: StoreProfile }) => {
             {value || '—'}
           </Fact>
         ))}
-        <Fact label={say(['人均', 'A person'])}>
+        <Fact label={say(['人均', 'Per person'])}>
           <Money cents={of.avg_price_cents} sign />
         </Fact>
       </Facts>
@@ -261,7 +261,7 @@ const Store = ({ now, facilities }: { now: StoreProfile; facilities: Facilities 
                 open(to(storeForm, { id: now.id }), 'here')
               }}
             >
-              {say(['继续填写草稿', 'Go on with the draft'])}
+              {say(['继续填写草稿', 'Continue the draft'])}
             </a>
           )}
         </>

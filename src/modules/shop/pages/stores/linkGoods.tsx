@@ -29,16 +29,16 @@ const Line = ({ of }: { of: StoreGoods }) => {
       </span>
       <span>
         {of.store_stock === null
-          ? say(['共用库存 {n}', 'Shared stock {n}'], { n: of.stock_left })
-          : say(['本店库存 {n}', 'Stock here {n}'], { n: of.store_stock })}
+          ? say(['共用库存 {n}', 'Shared stock: {n}'], { n: of.stock_left })
+          : say(['本店库存 {n}', 'Stock here: {n}'], { n: of.store_stock })}
       </span>
       {of.unused_codes > 0 && (
         <span>{say(['未使用券码 {n}', '{n} codes unused'], { n: of.unused_codes })}</span>
       )}
       <span>
         {of.nearest_m === null
-          ? say(['其他门店 {n}', 'Other stores {n}'], { n: of.other_stores })
-          : say(['其他门店 {n}，最近 {far}', 'Other stores {n}, nearest {far}'], {
+          ? say(['其他门店 {n}', 'Other stores: {n}'], { n: of.other_stores })
+          : say(['其他门店 {n}，最近 {far}', 'Other stores: {n}, nearest {far}'], {
               n: of.other_stores,
               far: say(distance(of.nearest_m)),
             })}
@@ -66,7 +66,7 @@ const useFlags = (): Flags => {
     of.unused_codes > 0 &&
     !of.refundable &&
     (of.nearest_m === null || of.nearest_m > NEAR_M)
-      ? [{ tone: 'bad' as const, text: say(['券码须在本店用', 'Codes count on it']) }]
+      ? [{ tone: 'bad' as const, text: say(['券码须在本店用', 'Codes need this store']) }]
       : []),
     ...(of.unavailable_dates.length > 0
       ? [
@@ -108,7 +108,7 @@ const Free = ({ store_id, flags }: { store_id: number; flags: Flags }) => {
   return (
     <Pool<StoreGoods>
       name={`free:${store_id}`}
-      title={say(['可关联商品', 'To be linked'])}
+      title={say(['可关联商品', 'Linkable products'])}
       placeholder={say(['商品名称或编号', 'Title or number'])}
       call={calls.free}
       input={{ store_id }}
@@ -117,11 +117,11 @@ const Free = ({ store_id, flags }: { store_id: number; flags: Flags }) => {
       flags={flags}
       dim={row => row.state !== 'on_sale'}
       empty={
-        <Empty title={say(['没有可关联的商品', 'Nothing to link'])}>
+        <Empty title={say(['没有可关联的商品', 'No products to link'])}>
           <p>
             {say([
               '该商户的到店商品都已关联本店，或没有符合搜索的商品。',
-              'All the merchant sells for its stores is linked, or nothing matches.',
+              'All of the merchant’s in-store products are linked, or none match the search.',
             ])}
           </p>
         </Empty>
@@ -177,20 +177,25 @@ export default function StoreGoodsBoard() {
         <Free store_id={store_id} flags={flags} />
         <Column
           name="board"
-          title={say(['本店适用商品', 'Used at this store'])}
+          title={say(['本店适用商品', 'Redeemable at this store'])}
           aside={<span className="m-muted m-num">{board.rows?.length ?? ''}</span>}
         >
           <Board<StoreGoods>
             of={board}
-            label={say(['本店适用商品', 'Used at this store'])}
+            label={say(['本店适用商品', 'Redeemable at this store'])}
             labelOf={row => row.title}
             row={row => <Line of={row} />}
             flags={flags}
             dim={row => row.state !== 'on_sale'}
             saves={actions.sort}
             empty={
-              <Empty title={say(['还没有适用商品', 'Nothing is used here yet'])}>
-                <p>{say(['从左侧选择商品，按 A 关联。', 'Choose on the left, and press A.'])}</p>
+              <Empty title={say(['还没有适用商品', 'No products apply here yet'])}>
+                <p>
+                  {say([
+                    '从左侧选择商品，按 A 关联。',
+                    'Choose products on the left and press A to link them.',
+                  ])}
+                </p>
               </Empty>
             }
           />

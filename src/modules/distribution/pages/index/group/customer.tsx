@@ -42,7 +42,11 @@ const ByMember = ({ team, members }: { team: string; members: Members }) => {
               kind: 'bar',
               values: members.map(one => one.customers),
             },
-            { name: say(['沉睡', 'Asleep']), kind: 'bar', values: members.map(one => one.asleep) },
+            {
+              name: say(['沉睡', 'Inactive']),
+              kind: 'bar',
+              values: members.map(one => one.asleep),
+            },
           ]}
         />
       </Section>

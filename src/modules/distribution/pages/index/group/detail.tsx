@@ -31,23 +31,23 @@ const Head = ({ of }: Props) => {
             <Money cents={row.target_cents} sign />
           )}
         </Fact>
-        <Fact label={say(['达成率', 'Reached'])}>
+        <Fact label={say(['达成率', 'Achieved'])}>
           <Reached row={row} />
         </Fact>
         <Fact label={say(['已结团长奖励', 'Bonus paid'])}>
           <Money cents={of.bonus_paid_cents} sign />
         </Fact>
-        <Fact label={say(['累计团长奖励', 'Bonus in all'])}>
+        <Fact label={say(['累计团长奖励', 'Total bonus'])}>
           <Money cents={of.bonus_cents} sign />
         </Fact>
-        <Fact label={say(['累计成交额', 'GMV in all'])}>
+        <Fact label={say(['累计成交额', 'Total GMV'])}>
           <Money cents={of.all_gmv_cents} sign />
         </Fact>
       </Facts>
       <p className="m-muted">
         {say([
           '成交额按支付时成员所在团队计算，调队与合并不改变历史。',
-          'By the team that a member was in when it was paid: moves and merges change no history.',
+          'Counted for the member’s team at payment; later moves and merges don’t change it.',
         ])}
       </p>
     </Section>
@@ -141,7 +141,7 @@ const Targets = ({ of: { targets } }: Props) => {
           ['月份', 'Month'],
           ['目标', 'Target'],
           ['成交额', 'GMV'],
-          ['达成率', 'Reached'],
+          ['达成率', 'Achieved'],
         ]}
         rows={targets}
         keyOf={one => one.month}
@@ -158,15 +158,15 @@ const Targets = ({ of: { targets } }: Props) => {
 const Comings = ({ of: { comings } }: Props) => {
   const say = useSay()
   return (
-    <Section title={say(['成员进出', 'Comings and goings'])}>
+    <Section title={say(['成员进出', 'Membership changes'])}>
       {comings.length === 0 ? (
-        <p className="m-muted">{say(['还没有记录', 'Nothing yet'])}</p>
+        <p className="m-muted">{say(['还没有记录', 'No records yet'])}</p>
       ) : (
         <SmallTable
           head={[
             ['时间', 'When'],
             ['成员', 'Member'],
-            ['变动', 'What'],
+            ['变动', 'Change'],
             ['原因', 'Why'],
           ]}
           rows={comings}
@@ -207,12 +207,12 @@ const Whole = ({ of }: Props) => {
         <People
           title={say(['本月业绩前五', 'Top five this month'])}
           rows={of.top}
-          none={say(['本月还没有成交', 'Nothing was sold this month'])}
+          none={say(['本月还没有成交', 'No sales this month'])}
         />
         <People
-          title={say(['30 天无成交（{n} 人）', 'No sale for 30 days ({n})'], { n: of.idle_count })}
+          title={say(['30 天无成交（{n} 人）', 'No sales in 30 days ({n})'], { n: of.idle_count })}
           rows={of.idle}
-          none={say(['全员都有成交', 'Everybody sold something'])}
+          none={say(['全员都有成交', 'Everyone made a sale'])}
         />
       </>
     </DetailFrame>
