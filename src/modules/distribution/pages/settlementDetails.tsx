@@ -42,7 +42,9 @@ const Held = ({ row }: { row: Row }) => {
     <Badge tone="warn" title={`${row.holder}${say(colon)}${row.reason}`}>
       {say(['暂缓', 'Held'])}
     </Badge>
-  ) : null
+  ) : (
+    '—'
+  )
 }
 const columns: readonly Column<Row>[] = [
   {

@@ -3,6 +3,7 @@ import { sellerStates, type SellerState } from '#src/areas/distribution/sellers.
 import { SmallTable, type States } from '#src/kit/cells.tsx'
 import { Money, Section } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
+import './share.css'
 
 export const sellerStateLooks: States<SellerState> = {
   pending: { text: sellerStates.pending, tone: 'warn' },
@@ -39,7 +40,7 @@ type InState = { status: CommissionState; count: number; sum_cents: number }
 export const EarnedByState = ({ states }: { states: readonly InState[] }) => {
   const say = useSay()
   return states.length === 0 ? (
-    <p className="m-muted">{say(['还没有佣金', 'No commission yet'])}</p>
+    <p className="m-muted di-none">{say(['还没有佣金', 'No commission yet'])}</p>
   ) : (
     <SmallTable
       head={[
