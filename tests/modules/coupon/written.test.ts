@@ -12,7 +12,7 @@ test('a time that is half typed is missing, and the sentence leaves it open', ()
   expect(writtenOf(of)).toMatchObject({ claim_start_at: 0, claim_end_at: noon })
   const [zh, en] = couponSentence(draftOf('local', of))
   expect(zh).toContain('… 至 2026-11-22 12:00 领取')
-  expect(en).toContain('claimed from … until 2026-11-22 12:00')
+  expect(en).toContain('claimable from … to 2026-11-22 12:00')
 })
 test('whichever times are half typed, the sentence is there', () => {
   const time = fc.constantFrom(Number.NaN, noon)
