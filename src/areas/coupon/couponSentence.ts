@@ -177,7 +177,7 @@ export const couponSentence = (of: CouponDraft): Text => {
       : []),
     of.stackable
       ? ['可与其他优惠同享', 'can be combined with other offers']
-      : ['不与其他优惠同享', 'can’t be combined with other offers'],
+      : ['不与其他优惠同享', 'cannot be combined with other offers'],
     costOf(of),
   ]
   return [

@@ -142,7 +142,7 @@ describe('what a coupon is', () => {
   it('stands in one sentence, in both languages', () => {
     expect(couponSentence(draft)).toEqual([
       '满 100 元减 20 元；全部门店通用；共 100 张，每人限 2 张；2026-11-23 至 2026-12-03 领取；领取后 7 天内可用；不与其他优惠同享；费用由平台承担。',
-      '¥20 off from ¥100; at every store; 100 in total, 2 per member; claimable from 2026-11-23 to 2026-12-03; valid for 7 days after claiming; can’t be combined with other offers; paid for by the platform.',
+      '¥20 off from ¥100; at every store; 100 in total, 2 per member; claimable from 2026-11-23 to 2026-12-03; valid for 7 days after claiming; cannot be combined with other offers; paid for by the platform.',
     ])
     const other = couponSentence({
       ...draft,

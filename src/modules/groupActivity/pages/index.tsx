@@ -71,7 +71,7 @@ const columns: readonly Column<RuleRow>[] = [
   {
     key: 'said',
     title: ['限购', 'Allowance'],
-    width: 210,
+    width: 236,
     priority: 1,
     cell: row => <Said row={row} />,
   },

@@ -38,7 +38,7 @@ const columns: readonly Column<GrantRow>[] = [
   { ...textColumn('member_name', ['会员', 'Member'], 130), grow: true },
   stateColumn('status', ['状态', 'State'], 92, states),
   { key: 'code', title: ['券码', 'Code'], width: 130, priority: 4, cell: row => row.code ?? '—' },
-  wordColumn('grant_kind', ['来源', 'Source'], 110, couponGrantKinds),
+  wordColumn('grant_kind', ['来源', 'Source'], 130, couponGrantKinds),
   timeColumn('created_at', ['领取时间', 'Claimed'], 104),
   timeColumn('end_at', ['有效期至', 'Valid until'], 104),
   {
