@@ -70,7 +70,7 @@ const Maker = ({ of: { maker, task } }: Of) => {
   const say = useSay()
   const rate = maker.claimed === 0 ? 0 : Math.round((maker.used * 10_000) / maker.claimed)
   return (
-    <Section title={say(['创建人的历史', 'Creator’s history'])} aside={<span>{task.bd_name}</span>}>
+    <Section title={say(['创建人的历史', 'Creator history'])} aside={<span>{task.bd_name}</span>}>
       <Facts>
         <Fact label={say(['审核', 'Audits'])} wide>
           <span className="m-num">

@@ -56,7 +56,7 @@ export const Strength = ({ of }: { of: Partial<BatchAnswers> }) => {
           <Fact wide label={say(['抗猜测', 'Guess resistance'])}>
             <Badge tone={each >= SPACE_PER_CODE ? 'good' : 'bad'}>
               {each >= SPACE_PER_CODE
-                ? say(['足够（至少 100 万倍）', 'Enough (1 million+ per code)'])
+                ? say(['足够（至少 100 万倍）', 'Enough (1 million+ each)'])
                 : say(['不足 100 万倍，请加长', 'Too few: make codes longer'])}
             </Badge>
           </Fact>
