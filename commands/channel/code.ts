@@ -40,7 +40,7 @@ export const codeActions = {
     permit: calls.pictures.permit,
     when: can('download'),
   }),
-  test: row.row('channel.code.test', ['模拟扫码', 'Try a scan'], {
+  test: row.row('channel.code.test', ['模拟扫码', 'Simulate a scan'], {
     key: 't',
     main: 'plain',
     permit: calls.side.permit,
@@ -147,7 +147,7 @@ export const codeActions = {
     },
     input: ([of], { store_ids }) => ({ store_ids, template_id: of!.id }),
   }),
-  sync: row.row(calls.sync, ['校验企微配置', 'Compare with WeCom'], {
+  sync: row.row(calls.sync, ['校验企微配置', 'Check against WeCom'], {
     key: 'y',
     takes: 'rows',
     most: MOST,

@@ -52,7 +52,7 @@ export const codeEditActions = {
     main: 'plain',
     permit: at.permit,
   }),
-  simulate: pageAction(`${stem}.simulate`, ['模拟分配', 'Try a scan'], at, {
+  simulate: pageAction(`${stem}.simulate`, ['模拟分配', 'Simulate a scan'], at, {
     key: 't',
     permit: at.permit,
   }),

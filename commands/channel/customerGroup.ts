@@ -85,7 +85,7 @@ const rules = {
     hint: ['逐个递增，已用过的编号不再使用', 'It grows by one; none is used twice'],
   }),
   room_low: ask.number({
-    label: ['切换线（剩余空位）', 'Turns with places left'],
+    label: ['切换线（剩余空位）', 'Switch at (places left)'],
     min: 0,
     max: ROOM_LOW_MOST,
     initial: ([of]: readonly JoinRow[]) => of?.room_low ?? ROOM_LOW,
@@ -180,7 +180,7 @@ export const joinActions = {
     },
     input: asking(asked => asked),
   }),
-  switchNow: row.row(calls.switchNow, ['立即切换', 'Turn it now'], {
+  switchNow: row.row(calls.switchNow, ['立即切换', 'Switch now'], {
     key: 't',
     also: [joinCodePage],
     main: true,
@@ -221,7 +221,7 @@ export const joinActions = {
     },
     input: asking(bodyOf),
   }),
-  sortChat: row.row(calls.sortChat, ['调整切换顺序', 'Arrange its chats'], {
+  sortChat: row.row(calls.sortChat, ['调整切换顺序', 'Reorder chats'], {
     key: 's',
     also: [joinCodePage],
     when: canJoin('sortChat'),

@@ -13,7 +13,7 @@ const standing = ({ chats }: JoinRow) =>
 
 /** What is done on the page of one join code, with the chat that is chosen on its board. */
 export const joinDetailActions = {
-  transferOwner: row.row(calls.transferOwner, ['转让群主', 'Change the owner'], {
+  transferOwner: row.row(calls.transferOwner, ['转让群主', 'Transfer ownership'], {
     key: 'i',
     main: true,
     when: standing,
@@ -39,7 +39,7 @@ export const joinDetailActions = {
     },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),
   }),
-  sendGroup: row.row(calls.sendGroup, ['群发到群', 'Send a text'], {
+  sendGroup: row.row(calls.sendGroup, ['群发到群', 'Message the chat'], {
     key: 'm',
     main: 'plain',
     when: standing,
@@ -62,7 +62,7 @@ export const joinDetailActions = {
       }),
       content: ask.text({ label: ['内容', 'Text'], max: 1000, lines: 4, field: 'mass' }),
       send_at: ask.time({
-        label: ['发送时间', 'When'],
+        label: ['发送时间', 'Send time'],
         optional: true,
         hint: ['留空为立即', 'Empty: now'],
       }),
@@ -73,7 +73,7 @@ export const joinDetailActions = {
       ...(send_at && { send_at }),
     }),
   }),
-  tagMembers: row.row(calls.tagMembers, ['批量打标签', 'Tag its people'], {
+  tagMembers: row.row(calls.tagMembers, ['批量打标签', 'Tag members'], {
     key: 'l',
     main: 'plain',
     when: standing,
@@ -91,13 +91,13 @@ export const joinDetailActions = {
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),
     takenBack: 'again',
   }),
-  markMulti: row.row(calls.markMulti, ['标记多群重复成员', 'Mark who is in several chats'], {
+  markMulti: row.row(calls.markMulti, ['标记多群重复成员', 'Mark duplicate members'], {
     key: 'r',
     main: 'plain',
     input: idOf,
     takenBack: 'again',
   }),
-  removeChat: row.row(calls.removeChat, ['移出轮换', 'Take a chat out'], {
+  removeChat: row.row(calls.removeChat, ['移出轮换', 'Remove from rotation'], {
     key: 'q',
     danger: true,
     when: canJoin('removeChat'),

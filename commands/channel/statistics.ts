@@ -81,7 +81,7 @@ export const statisticsActions = {
       reason: why,
     }),
   }),
-  rebuild: pageAction(calls.rebuild, ['重算统计', 'Count anew'], at, {
+  rebuild: pageAction(calls.rebuild, ['重算统计', 'Recalculate'], at, {
     key: 'shift+r',
     asks: {
       from: ask.time({ label: ['从', 'From'], initial: () => unixNow() - 7 * DAY }),

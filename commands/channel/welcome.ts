@@ -53,7 +53,7 @@ export const channelWelcomeActions = {
     }),
     alias: ['时间窗口', '分时段', 'time window'],
   }),
-  sendTest: row.row(calls.sendTest, ['发送给自己', 'Send it to yourself'], {
+  sendTest: row.row(calls.sendTest, ['发送给自己', 'Send to yourself'], {
     key: 'm',
     input: one,
     takenBack: 'again',

@@ -120,27 +120,27 @@ export const dupActions = {
     tells: plan,
     input: one,
   }),
-  rejectMerge: row.row(calls.rejectMerge, ['驳回合并', 'Turn the merge down'], {
+  rejectMerge: row.row(calls.rejectMerge, ['驳回合并', 'Reject the merge'], {
     key: 'n',
     main: 'plain',
     when: can('rejectMerge'),
     asks: { reason },
     input: asking(asked => asked),
   }),
-  reopen: row.row(calls.reopen, ['撤销忽略', 'Look at it again'], {
+  reopen: row.row(calls.reopen, ['撤销忽略', 'Undo “not a duplicate”'], {
     key: 'o',
     when: can('reopen'),
     input: one,
     takenBack: 'again',
   }),
-  undoMerge: row.row(calls.undoMerge, ['撤销合并', 'Take the merge back'], {
+  undoMerge: row.row(calls.undoMerge, ['撤销合并', 'Undo the merge'], {
     key: 'u',
     danger: true,
     when: can('undoMerge'),
     asks: { reason },
     input: asking(asked => asked),
   }),
-  rescan: pageAction(calls.rescan, ['重新检测', 'Look again'], at, {
+  rescan: pageAction(calls.rescan, ['重新检测', 'Scan again'], at, {
     key: 'r',
     input: () => ({}),
     takenBack: 'again',

@@ -48,14 +48,14 @@ export const groupActions = {
     when: can('edit'),
   }),
   preview: pageAction(calls.preview, ['试算人数', 'Try the rule'], at, { key: 'v' }),
-  refresh: row.row(calls.refresh, ['立即刷新', 'Count again'], {
+  refresh: row.row(calls.refresh, ['立即刷新', 'Refresh now'], {
     key: 'r',
     main: 'plain',
     when: can('refresh'),
     input: one,
     takenBack: 'again',
   }),
-  sendTo: row.row(calls.sendTo, ['向分群群发', 'Send a text'], {
+  sendTo: row.row(calls.sendTo, ['向分群群发', 'Message the segment'], {
     key: 'p',
     main: 'plain',
     danger: true,
@@ -65,7 +65,7 @@ export const groupActions = {
       content: ask.text({ label: ['内容', 'Text'], max: 1000, lines: 4 }),
       material_ids: massMaterialsAsk(calls.materials),
       schedule_at: ask.time({
-        label: ['发送时间', 'When'],
+        label: ['发送时间', 'Send time'],
         optional: true,
         hint: [
           '留空为立即；只发给企微好友，由跟进成员在企微确认后发出',
@@ -125,7 +125,7 @@ export const groupActions = {
     },
     input: (rows, asked) => ({ ...idsOf(rows), ...asked }),
   }),
-  archive: row.row(calls.archive, ['归档分群', 'Put away'], {
+  archive: row.row(calls.archive, ['归档分群', 'Archive'], {
     key: 'd',
     danger: true,
     when: can('archive'),
@@ -157,11 +157,11 @@ export const ruleActions = {
   join: pageAction(rule('join'), ['切换且/或', 'And / or'], at, { key: 'o', main: 'plain' }),
   negate: pageAction(rule('negate'), ['取反', 'Not'], at, { key: 'n' }),
   removeNode: pageAction(rule('removeNode'), ['删除条件', 'Remove'], at, { key: 'shift+d' }),
-  exclude: pageAction(rule('exclude'), ['排除分群', 'Leave segments out'], at, {
+  exclude: pageAction(rule('exclude'), ['排除分群', 'Exclude segments'], at, {
     key: 'u',
     asks: {
       exclude_ids: ask.entities({
-        label: ['排除的分群', 'Segments to leave out'],
+        label: ['排除的分群', 'Segments to exclude'],
         max: 10,
         optional: true,
         find: calls.segments,

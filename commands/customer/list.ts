@@ -115,7 +115,7 @@ export const customerListActions = {
     asks: { ...givers, to_staff_id: receiverAsk(calls.receivers), notice: customerNotice },
     input: (rows, { notice, ...asked }) => ({ ...moved(rows, asked), ...(notice && { notice }) }),
   }),
-  groupSend: pageAction(calls.groupSend, ['发起企业群发', 'Send a text'], at, {
+  groupSend: pageAction(calls.groupSend, ['发起企业群发', 'Send a broadcast'], at, {
     key: 'p',
     main: 'plain',
     danger: true,
@@ -131,7 +131,7 @@ export const customerListActions = {
       content: ask.text({ label: ['内容', 'Text'], max: 1000, lines: 4, field: 'mass' }),
       material_ids: massMaterialsAsk(calls.materials),
       send_at: ask.time({
-        label: ['发送时间', 'When'],
+        label: ['发送时间', 'Send time'],
         optional: true,
         hint: ['留空为立即；由成员在企微确认后发出', 'Empty: now; each adviser confirms it'],
       }),
@@ -191,13 +191,13 @@ export const customerListActions = {
     when: can('saveAttrs'),
     alias: ['画像字段', 'portrait'],
   }),
-  bindMember: row.row(calls.bindMember, ['关联会员', 'Match a member'], {
+  bindMember: row.row(calls.bindMember, ['关联会员', 'Link a member'], {
     key: 'm',
     when: can('matchMember'),
     asks: { member_id: memberAsk(calls.members) },
     input: asking(asked => asked),
   }),
-  unbindMember: row.row(calls.unbindMember, ['解除会员关联', 'Undo the match'], {
+  unbindMember: row.row(calls.unbindMember, ['解除会员关联', 'Unlink the member'], {
     key: 'd',
     danger: true,
     when: can('unmatch'),
@@ -246,7 +246,7 @@ export const customerListActions = {
       }),
     },
   }),
-  saveSegment: pageAction(calls.saveSegment, ['存为分群', 'Keep as a segment'], at, {
+  saveSegment: pageAction(calls.saveSegment, ['存为分群', 'Save as a segment'], at, {
     key: 'shift+s',
     tells: tellsKept(['客户', 'customers']),
     asks: {
@@ -261,7 +261,7 @@ export const customerListActions = {
     input: (rows, asked) => ({ ...keptOf(rows)?.filters, ...asked }),
     alias: ['人群包', 'audience'],
   }),
-  cancelSend: pageAction(calls.cancelSend, ['取消群发', 'Stop a text'], at, {
+  cancelSend: pageAction(calls.cancelSend, ['取消群发', 'Cancel a broadcast'], at, {
     key: 'shift+d',
     danger: true,
     asks: {

@@ -122,7 +122,7 @@ const asks = {
     hint: ['如：迎新、活动、会员权益', 'Such as: new friends, events, benefits'],
   }),
   valid_to_at: ask.time({
-    label: ['有效期至', 'Valid to'],
+    label: ['有效期至', 'Valid until'],
     optional: true,
     initial: (rows: Rows) => rows[0]?.valid_to_at ?? undefined,
     hint: ['留空为长期有效；过期后欢迎语跳过它', 'Empty: for good; later welcomes leave it out'],
@@ -157,7 +157,7 @@ const written = (asked: Asked, kind: MaterialKind) => ({
   body: bodyOf(kind, asked),
 })
 const replacement = {
-  label: ['替换为', 'In its place'] as const,
+  label: ['替换为', 'Replace with'] as const,
   find: calls.others,
   given: ([held]: Rows) => ({ id: held!.id }),
   labelOf: (of: { name: string; category: string }, lang: Lang) =>
@@ -218,7 +218,7 @@ export const materialActions = {
     alias: ['手机预览', '客户看到的样子', 'as the phone shows it'],
   }),
   enable: row.enable(calls.enable, { key: 'o', when: can('enable') }),
-  refreshMedia: row.row(calls.refreshMedia, ['刷新媒体凭证', 'Put it into WeCom anew'], {
+  refreshMedia: row.row(calls.refreshMedia, ['刷新媒体凭证', 'Upload to WeCom again'], {
     key: 'f',
     when: can('refreshMedia'),
     input: one,
@@ -274,5 +274,5 @@ export const materialActions = {
     takenBack: 'nothing',
     alias: ['网格视图', '缩略图', 'grid view'],
   }),
-  export: exportAction(calls.export, ['导出使用数据', 'Export what came of them'], at),
+  export: exportAction(calls.export, ['导出使用数据', 'Export usage data'], at),
 }

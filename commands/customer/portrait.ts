@@ -22,7 +22,7 @@ const attr = ask.entity({
   label: ['画像字段', 'Field'],
   find: calls.attrs,
   labelOf: (of: PortraitAttr) => of.label,
-  none: ['没有启用中的画像字段', 'No field is in use'],
+  none: ['没有启用中的画像字段', 'No fields enabled'],
 })
 
 /** What is done with a portrait: compared, looked behind, kept; and fields that staff note. */
@@ -48,8 +48,8 @@ export const portraitActions = {
       }),
     },
   }),
-  drill: row.row(calls.drill, ['下钻名单', 'People behind it'], { key: 'v', main: 'plain' }),
-  saveSegment: row.row(calls.saveSegment, ['选区存为分群', 'Keep as a segment'], {
+  drill: row.row(calls.drill, ['下钻名单', 'List the people'], { key: 'v', main: 'plain' }),
+  saveSegment: row.row(calls.saveSegment, ['选区存为分群', 'Save as a segment'], {
     key: 'p',
     main: 'plain',
     asks: {
@@ -67,14 +67,14 @@ export const portraitActions = {
   }),
   lost: pageAction(
     'customer.portrait.lost',
-    ['计入/排除流失客户', 'With or without the lost'],
+    ['计入/排除流失客户', 'Include or exclude lost customers'],
     at,
     {
       key: 'l',
       permit: calls.lst.permit,
     },
   ),
-  saveAttr: pageAction(calls.saveAttr, ['维护画像字段', 'Add or change a field'], at, {
+  saveAttr: pageAction(calls.saveAttr, ['维护画像字段', 'Edit profile fields'], at, {
     key: 'e',
     asks: {
       id: { ...attr, optional: true, hint: ['留空为新增', 'Empty: a new one'] },
@@ -86,7 +86,7 @@ export const portraitActions = {
         hint: ['已有客户填写时不能修改，只能停用', 'Fixed once customers have values of it'],
       }),
       options: ask.text({
-        label: ['选项', 'Choices'],
+        label: ['选项', 'Options'],
         max: 600,
         lines: 4,
         optional: true,
@@ -103,7 +103,7 @@ export const portraitActions = {
     }),
   }),
   sortAttr: arrangeAction(calls.sortAttr, ['字段排序', 'Arrange the fields'], at, () => ({})),
-  disableAttr: pageAction(calls.disableAttr, ['停用画像字段', 'Switch a field off'], at, {
+  disableAttr: pageAction(calls.disableAttr, ['停用画像字段', 'Disable a field'], at, {
     key: 'd',
     danger: true,
     asks: { id: attr, reason },

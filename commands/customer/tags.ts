@@ -81,7 +81,7 @@ const ofKind =
     kinds.includes(kind ?? '')
 const ruleAsks = {
   kind: ask.choice({
-    label: ['触发条件', 'Given for'],
+    label: ['触发条件', 'Trigger'],
     options: { none: ['不自动打标', 'Nothing'], ...tagRuleKinds },
     initial: (rows: Rows) => rows[0]?.rule?.kind ?? 'spend',
     hint: ['每位客户的每次事件只打一次标签', 'Once for each thing that a customer does'],
@@ -114,7 +114,7 @@ const ruleAsks = {
     initial: (rows: Rows) => rows[0]?.rule?.group_ids,
   }),
   words: ask.text({
-    label: ['关键词', 'Words'],
+    label: ['关键词', 'Keywords'],
     max: 220,
     shown: ofKind('keyword'),
     hint: [
@@ -215,7 +215,7 @@ export const customerTagActions = {
             },
     }),
   }),
-  runRule: row.row(calls.runRule, ['回溯打标', 'Run the rule back'], {
+  runRule: row.row(calls.runRule, ['回溯打标', 'Apply the rule to past events'], {
     key: 'shift+r',
     when: can('runRule'),
     asks: {
@@ -255,7 +255,7 @@ export const customerTagActions = {
     asks: {
       replace_id: ask.entity({
         ...tag,
-        label: ['替换为', 'In its place'],
+        label: ['替换为', 'Replace with'],
         optional: true,
         shown: (_, rows) => isUsed(rows),
         hint: [

@@ -51,7 +51,7 @@ export const accountActions = {
         options: banScopes,
         initial: () => Object.keys(banScopes),
       }),
-      forever: ask.flag({ label: ['永久封禁', 'For good'] }),
+      forever: ask.flag({ label: ['永久封禁', 'Permanent ban'] }),
       until: ask.time({
         label: ['截止', 'Until'],
         initial: () => unixNow() + 30 * DAY,
@@ -72,7 +72,7 @@ export const accountActions = {
     ...why,
   }),
   watch: row.row(calls.watch, ['加入观察名单', 'Watch'], { key: 'o', when: can('watch'), ...why }),
-  unwatch: row.row(calls.unwatch, ['移出观察名单', 'Watch no more'], {
+  unwatch: row.row(calls.unwatch, ['移出观察名单', 'Stop watching'], {
     key: 'shift+o',
     when: can('unwatch'),
     ...why,
@@ -129,7 +129,7 @@ export const accountActions = {
     ],
     ...why,
   }),
-  rejectCancel: row.row(calls.rejectCancel, ['驳回注销', 'Turn the closing down'], {
+  rejectCancel: row.row(calls.rejectCancel, ['驳回注销', 'Reject the closure'], {
     key: 'r',
     main: 'plain',
     when: can('rejectCancel'),
@@ -148,7 +148,7 @@ export const accountActions = {
     input: (rows, answers) => ({ ...idOf(rows), ...answers }),
     alias: ['个人信息', '查阅复制权', '数据导出', 'GDPR', 'privacy', 'subject access'],
   }),
-  viewPhone: row.row(calls.viewPhone, ['查看明文手机号', 'See the phone'], {
+  viewPhone: row.row(calls.viewPhone, ['查看明文手机号', 'Reveal the phone'], {
     key: 'v',
     asks: { reason: { ...reason, hint: ['会记入操作日志', 'It is logged'] } },
     input: (rows, answers) => ({ ...idOf(rows), ...answers }),

@@ -15,7 +15,7 @@ const maySanction = (account_state: AccountState) =>
 
 /** What risk and support staff do from a line of the log. */
 export const userLogActions = {
-  timeline: row.row(calls.timeline, ['查看时间线', 'See the timeline'], {
+  timeline: row.row(calls.timeline, ['查看时间线', 'Open the timeline'], {
     key: 't',
     main: 'plain',
     input: idOf,
@@ -36,7 +36,7 @@ export const userLogActions = {
     input: idOf,
     takenBack: 'again',
   }),
-  sanction: row.row(calls.sanction, ['处置账号', 'Act on the account'], {
+  sanction: row.row(calls.sanction, ['处置账号', 'Sanction the account'], {
     key: 'b',
     danger: true,
     when: (of: UserLogRow) => maySanction(of.account_state),
@@ -54,7 +54,7 @@ export const userLogActions = {
         initial: () => 'watch' as const,
       }),
       forever: ask.flag({
-        label: ['永久封禁', 'For good'],
+        label: ['永久封禁', 'Permanent ban'],
         shown: ({ kind }: Asked) => kind === 'ban',
       }),
       days: ask.number({

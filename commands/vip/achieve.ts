@@ -59,7 +59,7 @@ const form = formOf(
       initial: ([row]: Badges) => row?.group ?? 'consume',
     }),
     metric: ask.choice({
-      label: ['统计指标', 'What counts'],
+      label: ['统计指标', 'Metric'],
       options: badgeMetrics,
       initial: ([row]: Badges) => row?.metric ?? 'order_count',
       hint: [
@@ -103,8 +103,8 @@ const form = formOf(
       none: ['没有发放中的优惠券', 'No coupon is given out now'],
       optional: true,
     }),
-    icon_on: ask.images({ label: ['点亮图标', 'Picture when held'], max: 1, optional: true }),
-    icon_off: ask.images({ label: ['未点亮图标', 'Picture before'], max: 1, optional: true }),
+    icon_on: ask.images({ label: ['点亮图标', 'Earned icon'], max: 1, optional: true }),
+    icon_off: ask.images({ label: ['未点亮图标', 'Locked icon'], max: 1, optional: true }),
   },
   ({ threshold, threshold_cents, icon_on, icon_off, reward_coupon_id, ...of }) => ({
     ...of,
@@ -141,14 +141,14 @@ export const badgeActions = {
     input: one,
     takenBack: 'again',
   }),
-  enable: badge.row(calls.enable, ['上线', 'Turn on'], {
+  enable: badge.row(calls.enable, ['上线', 'Put online'], {
     key: 'u',
     main: 'plain',
     when: can('enable'),
     input: one,
     takenBack: 'opposite',
   }),
-  disable: badge.row(calls.disable, ['下线', 'Turn off'], {
+  disable: badge.row(calls.disable, ['下线', 'Take offline'], {
     key: 'r',
     danger: true,
     when: can('disable'),

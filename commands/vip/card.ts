@@ -47,14 +47,14 @@ const form = formOf(
     original_cents: money(['原价', 'Original price']),
     price_cents: money(['售价', 'Price'], ['只影响之后的新订单', 'For later orders only']),
     first_price_cents: ask.money({
-      label: ['首购价', 'First price'],
+      label: ['首购价', 'First-time price'],
       min: 0,
       max: MONEY_MOST,
       optional: true,
       hint: ['不填则与售价相同', 'Empty: like the price'],
     }),
     auto_renew: ask.flag({
-      label: ['到期自动续费', 'Renews by itself'],
+      label: ['到期自动续费', 'Auto-renews at the end'],
       shown: of => renewable.includes(of.kind),
     }),
     contract_template: ask.text({
@@ -72,14 +72,14 @@ const form = formOf(
       hint: ['不填为不限；送券的卡种须设库存', 'Empty: any number; with gift coupons it needs one'],
     }),
     buy_limit: ask.number({
-      label: ['每人限购', 'For one member'],
+      label: ['每人限购', 'Limit per member'],
       min: 0,
       max: 1000,
       optional: true,
       hint: ['0 或不填为不限', '0 or empty: any number'],
     }),
     refund_policy: ask.choice({
-      label: ['退款规则', 'Refund'],
+      label: ['退款规则', 'Refund policy'],
       options: refundPolicies,
       initial: rows => (rows[0] as PlanRow | undefined)?.refund_policy ?? 'prorate',
     }),
@@ -116,7 +116,7 @@ export const planActions = {
         initial: rows => [...((rows[0] as PlanRow | undefined)?.benefits ?? [])],
       }),
       gift_coupon_ids: ask.entities({
-        label: ['开卡礼券', 'Gift coupons'],
+        label: ['开卡礼券', 'Welcome coupons'],
         find: calls.coupons,
         labelOf: (of: { name: string }) => of.name,
         max: GIFTS_MOST,

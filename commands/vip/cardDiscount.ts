@@ -36,14 +36,14 @@ const terms = {
     initial: (rows: Rows) => rows[0] && rows[0].discount_bp / PARTS,
   }),
   cap_cents: ask.money({
-    label: ['单笔封顶', 'Most an order'],
+    label: ['单笔封顶', 'Cap per order'],
     min: 0,
     max: MONEY_MOST,
     optional: true,
     hint: ['不填为不限', 'Empty: any amount'],
   }),
   monthly_times: ask.number({
-    label: ['每月次数', 'Times a month'],
+    label: ['每月次数', 'Uses per month'],
     min: 0,
     max: 1000,
     optional: true,

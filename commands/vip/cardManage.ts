@@ -68,7 +68,7 @@ export const vipBatchActions = {
         ],
       }),
       channel,
-      expire_at: ask.time({ label: ['有效期至', 'Good until'] }),
+      expire_at: ask.time({ label: ['有效期至', 'Valid until'] }),
       reason,
     },
     input: (_, { expire_at, ...asked }) => ({ ...asked, expire_at: expire_at! }),
@@ -81,7 +81,7 @@ export const vipBatchActions = {
     input: one,
     takenBack: 'final',
   }),
-  rejectBatch: batch.row(batchCalls.rejectBatch, ['驳回制卡', 'Turn the batch down'], {
+  rejectBatch: batch.row(batchCalls.rejectBatch, ['驳回制卡', 'Reject the batch'], {
     key: 'r',
     danger: true,
     when: may('rejectBatch'),
@@ -99,7 +99,7 @@ export const vipBatchActions = {
     asks: { channel },
     input: asking(asked => asked),
   }),
-  exportSecrets: batch.row(batchCalls.exportSecrets, ['导出卡密', 'Fetch the secrets'], {
+  exportSecrets: batch.row(batchCalls.exportSecrets, ['导出卡密', 'Export secrets'], {
     key: 'd',
     when: may('exportSecrets'),
     tells: rows =>
@@ -121,7 +121,7 @@ export const vipBatchActions = {
     when: may('extendBatch'),
     asks: {
       expire_at: ask.time({
-        label: ['有效期至', 'Good until'],
+        label: ['有效期至', 'Valid until'],
         initial: rows => (rows[0] as VipBatchRow | undefined)?.expire_at,
         hint: ['只能延后；未激活的卡号随之延期', 'Later only; numbers not activated go with it'],
       }),

@@ -59,7 +59,7 @@ export const vipOrderActions = {
         min: 1,
         optional: true,
         field: 'amount_cents',
-        hint: ['留空：退全部可退金额', 'Empty: all that may go back'],
+        hint: ['留空：退全部可退金额', 'Empty: the full refundable amount'],
       }),
       reason,
     },
@@ -77,7 +77,7 @@ export const vipOrderActions = {
     input: which,
     takenBack: 'final',
   }),
-  rejectRefund: row(calls.rejectRefund, ['驳回退款', 'Turn the refund down'], {
+  rejectRefund: row(calls.rejectRefund, ['驳回退款', 'Reject the refund'], {
     key: 'shift+a',
     danger: true,
     when: can('rejectRefund'),
@@ -101,7 +101,7 @@ export const vipOrderActions = {
     asks: { reason },
     input: asking(asked => asked),
   }),
-  syncPay: row(calls.syncPay, ['同步支付结果', 'Ask how it was paid'], {
+  syncPay: row(calls.syncPay, ['同步支付结果', 'Sync the payment'], {
     key: 'q',
     main: 'plain',
     when: can('syncPay'),

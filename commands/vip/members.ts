@@ -150,7 +150,7 @@ export const memberActions = {
     input: waiting,
     takenBack: 'final',
   }),
-  rejectAdjust: row.row(calls.rejectAdjust, ['驳回调整', 'Turn it down'], {
+  rejectAdjust: row.row(calls.rejectAdjust, ['驳回调整', 'Reject'], {
     key: 'r',
     danger: true,
     main: 'plain',
@@ -265,7 +265,7 @@ export const memberActions = {
       reason: why,
     })),
   }),
-  undoMerge: row.row(calls.undoMerge, ['撤销合并', 'Take the merge back'], {
+  undoMerge: row.row(calls.undoMerge, ['撤销合并', 'Undo the merge'], {
     key: 'shift+m',
     danger: true,
     when: of =>
@@ -301,7 +301,7 @@ export const memberActions = {
     asks: {
       how: ask.choice({
         label: ['方式', 'How'],
-        options: { add: ['添加', 'Add'], remove: ['移除', 'Take off'] },
+        options: { add: ['添加', 'Add'], remove: ['移除', 'Remove'] },
         initial: () => 'add',
       }),
       ...tagAsks,
@@ -320,7 +320,7 @@ export const memberActions = {
     asks: couponAsks,
     input: (rows, answers) => ({ ...idsOf(rows), ...answers }),
   }),
-  saveSegment: pageAction(calls.saveSegment, ['保存筛选为人群', 'Keep as a segment'], at, {
+  saveSegment: pageAction(calls.saveSegment, ['保存筛选为人群', 'Save as a segment'], at, {
     key: 'shift+s',
     tells: tellsKept(['会员', 'members']),
     asks: keptAsks,

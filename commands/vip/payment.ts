@@ -49,7 +49,7 @@ export const paidActions = {
     input: one,
     takenBack: 'final',
   }),
-  rejectExtend: row(calls.rejectExtend, ['驳回延期', 'Turn it down'], {
+  rejectExtend: row(calls.rejectExtend, ['驳回延期', 'Reject the extension'], {
     key: 'shift+a',
     danger: true,
     when: can('rejectExtend'),
@@ -93,7 +93,7 @@ export const paidActions = {
     takenBack: 'final',
     alias: ['代扣', '补扣', 'charge'],
   }),
-  stopRenew: row(calls.stopRenew, ['关闭自动续费', 'Stop the renewal'], {
+  stopRenew: row(calls.stopRenew, ['关闭自动续费', 'Stop auto-renewal'], {
     key: 'o',
     danger: true,
     when: can('stopRenew'),

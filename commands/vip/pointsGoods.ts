@@ -16,7 +16,7 @@ const edited = rowActions(pointsEditPage, goodsProfile)
 export const goodsFormActions = {
   submit: pageAction(
     'vip.pointsShop.edit.submitForm',
-    ['保存并上架', 'Save and put on the shelf'],
+    ['保存并上架', 'Save and put on sale'],
     pointsEditPage,
     { key: 'mod+enter', main: true, permit: goodsEdit.submit.permit },
   ),
@@ -44,13 +44,17 @@ export const goodsFormActions = {
 const shown = rowActions(pointsDetailPage, goodsProfile)
 /** What is done beside the life of goods; their exchanges are opened as orders. */
 export const goodsDetailActions = {
-  refill: shown.row(goodsDetail.refill, ['补充库存', 'Refill'], {
+  refill: shown.row(goodsDetail.refill, ['补充库存', 'Restock'], {
     key: 'b',
     main: true,
     when: (of: GoodsProfile) =>
       of.status !== 'draft' || ['草稿请在编辑页改库存', 'Set the stock of a draft in its form'],
     asks: {
-      quantity: ask.number({ label: ['补充件数', 'Pieces'], min: 1, max: SHOP_STOCK_MOST }),
+      quantity: ask.number({
+        label: ['补充件数', 'Quantity to add'],
+        min: 1,
+        max: SHOP_STOCK_MOST,
+      }),
       reason,
     },
     input: asking(asked => asked),
@@ -61,7 +65,7 @@ export const goodsDetailActions = {
     permit: goodsEdit.saveDraft.permit,
     to: ([of]) => to(pointsEditPage, { id: of!.id }),
   }),
-  offShelf: shown.row(goodsDetail.offShelf, ['下架', 'Take off the shelf'], {
+  offShelf: shown.row(goodsDetail.offShelf, ['下架', 'Take off sale'], {
     key: 'r',
     danger: true,
     when: (of: GoodsProfile) => shopCan('offShelf', of, unixNow()),
@@ -75,7 +79,7 @@ export const goodsDetailActions = {
   }),
   shop: pageAction(
     'vip.pointsShop.Detail.shop',
-    ['回到积分商城', 'To the points shop'],
+    ['回到积分商城', 'Back to the points shop'],
     pointsDetailPage,
     {
       key: 'p',
@@ -83,13 +87,17 @@ export const goodsDetailActions = {
       to: () => pointsShopPage.path,
     },
   ),
-  openOrders: shown.row('vip.pointsShop.Detail.openOrders', ['查看兑换订单', 'Open its orders'], {
+  openOrders: shown.row('vip.pointsShop.Detail.openOrders', ['查看兑换订单', 'View its orders'], {
     key: 'o',
     main: 'plain',
     permit: pointsShopList.permit,
     to: ([of]) => to(pointsShopList, { product_id: of!.product_id }),
   }),
-  export: exportAction(goodsDetail.export, ['导出兑换记录', 'Export exchanges'], pointsDetailPage),
+  export: exportAction(
+    goodsDetail.export,
+    ['导出兑换记录', 'Export redemptions'],
+    pointsDetailPage,
+  ),
 }
 export const goodsFound = recordFinder({
   pages: [pointsDetailPage],

@@ -90,26 +90,26 @@ export const shopActions = {
     when: isGoods,
     to: ([of]) => to(pointsEditPage, { id: of!.id }),
   }),
-  detail: goods.row('vip.pointsShop.openDetail', ['查看兑换与库存', 'Exchanges and stock'], {
+  detail: goods.row('vip.pointsShop.openDetail', ['查看兑换与库存', 'Redemptions and stock'], {
     key: 'd',
     main: 'plain',
     permit: pointsDetailPage.permit,
     when: isGoods,
     to: ([of]) => to(pointsDetailPage, { id: of!.id }),
   }),
-  onShelf: goods.row(calls.onShelf, ['上架', 'Put on the shelf'], {
+  onShelf: goods.row(calls.onShelf, ['上架', 'Put on sale'], {
     key: 'u',
     main: 'plain',
     when: can('onShelf'),
     input: one,
     takenBack: 'opposite',
   }),
-  offShelf: goods.row(calls.offShelf, ['下架', 'Take off the shelf'], {
+  offShelf: goods.row(calls.offShelf, ['下架', 'Take off sale'], {
     key: 'r',
     danger: true,
     when: can('offShelf'),
     tells: () => [
-      ['已支付的兑换照常履约，未支付的仍可付款', 'Exchanges that were paid are fulfilled'],
+      ['已支付的兑换照常履约，未支付的仍可付款', 'Paid redemptions are still fulfilled'],
       {},
     ],
     asks: { reason },

@@ -3,7 +3,7 @@ import { ask } from '../command.ts'
 /** Questions that every rule of earning has: its caps and its time. */
 export const spanAsks = {
   daily_cap: ask.number({
-    label: ['每人每日上限', 'A member a day, at most'],
+    label: ['每人每日上限', 'Daily cap per member'],
     min: 1,
     max: 1_000_000,
     optional: true,
@@ -11,7 +11,7 @@ export const spanAsks = {
     hint: ['积分；留空为不限，按上海时间的自然日', 'Points; empty: any number, by Shanghai’s day'],
   }),
   total_cap: ask.number({
-    label: ['每人累计上限', 'A member altogether, at most'],
+    label: ['每人累计上限', 'Total cap per member'],
     min: 1,
     max: 1_000_000,
     optional: true,

@@ -16,12 +16,12 @@ const whole = (label: Text, key: keyof LevelRow, of: { max: number; min?: number
 const bp = (typed: number): number => Math.round(typed * 10_000)
 const levelAsks = {
   name: ask.text({ label: ['名称', 'Name'], max: 8, initial: initial(one => one.name) }),
-  growth_min: whole(['成长值门槛', 'Growth it asks'], 'growth_min', { max: 100_000_000 }),
-  keep_growth: whole(['保级成长值', 'Growth that keeps it'], 'keep_growth', {
+  growth_min: whole(['成长值门槛', 'Growth needed'], 'growth_min', { max: 100_000_000 }),
+  keep_growth: whole(['保级成长值', 'Growth to keep it'], 'keep_growth', {
     max: 100_000_000,
     hint: ['不高于本级门槛', 'Not above what it asks'],
   }),
-  keep_days: whole(['保级周期（天）', 'Kept for (days)'], 'keep_days', {
+  keep_days: whole(['保级周期（天）', 'Keep period (days)'], 'keep_days', {
     max: 3650,
     hint: [
       '到期时成长值不足则降级；0 级填 0',
@@ -29,7 +29,7 @@ const levelAsks = {
     ],
   }),
   multiplier: ask.number({
-    label: ['积分倍率', 'Points, times'],
+    label: ['积分倍率', 'Points multiplier'],
     field: 'points_multiplier_bp',
     min: 1,
     max: 10,
@@ -52,7 +52,7 @@ const levelAsks = {
     optional: true,
     initial: initial(one => one.benefits.join('\n')),
   }),
-  gift_points: whole(['升级赠送积分', 'Points given on reaching it'], 'gift_points', {
+  gift_points: whole(['升级赠送积分', 'Upgrade bonus points'], 'gift_points', {
     max: 1_000_000,
   }),
 } satisfies Asks
@@ -126,7 +126,7 @@ export const levelRuleActions = {
     },
     input: (rows, { into }) => ({ ...ladder(rows), no: rows[0]!.no, into }),
   }),
-  saveDraft: row.row(calls.saveDraft, ['修改成长值获取', 'Change what earns growth'], {
+  saveDraft: row.row(calls.saveDraft, ['修改成长值获取', 'Edit how growth is earned'], {
     key: 'm',
     when: mayChange,
     asks: {
@@ -144,7 +144,7 @@ export const levelRuleActions = {
     },
     input: (rows, asked) => ({ ...ladder(rows), ...asked }),
   }),
-  simulate: row.row('vip.rules.simulate', ['测算等级分布', 'Members by level, tried'], {
+  simulate: row.row('vip.rules.simulate', ['测算等级分布', 'Simulate level distribution'], {
     key: 't',
     main: 'plain',
     permit: calls.simulate.permit,
@@ -155,7 +155,7 @@ export const levelRuleActions = {
     when: isDraft,
     asks: {
       effective_at: ask.time({
-        label: ['生效时间', 'In force from'],
+        label: ['生效时间', 'Effective from'],
         optional: true,
         hint: ['留空则复核后立即生效', 'Empty: as soon as it is approved'],
       }),
@@ -179,7 +179,7 @@ export const levelRuleActions = {
     input: ladder,
     takenBack: 'final',
   }),
-  reject: row.row(calls.reject, ['驳回', 'Turn down'], {
+  reject: row.row(calls.reject, ['驳回', 'Reject'], {
     key: 'r',
     danger: true,
     when: waits,

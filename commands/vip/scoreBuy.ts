@@ -11,25 +11,25 @@ const kinds: Readonly<Record<string, Text>> = Object.fromEntries(
   earningKinds.map(kind => [kind, orderKinds[kind]]),
 )
 const moments = {
-  used: ['核销或收货后', 'Once it is used or received'],
-  paid: ['支付后', 'As soon as it is paid'],
+  used: ['核销或收货后', 'After use or receipt'],
+  paid: ['支付后', 'After payment'],
 } as const
 const terms = {
   kinds: ask.choices({
-    label: ['参与业务', 'Business that earns'],
+    label: ['参与业务', 'Eligible orders'],
     options: kinds,
     initial: ([of]: Rows) => of?.kinds,
     field: 'config',
   }),
   at: ask.choice({
-    label: ['发放时机', 'When it earns'],
+    label: ['发放时机', 'Issued'],
     options: moments,
     initial: ([of]: Rows) => of?.at,
     hint: ['使用前可退的订单一律用后发放', 'What can be given back before use earns after it'],
     field: 'config',
   }),
   daily_cap: ask.number({
-    label: ['每人每日上限', 'A member a day, at most'],
+    label: ['每人每日上限', 'Daily cap per member'],
     min: 1,
     max: 1_000_000,
     optional: true,
@@ -112,7 +112,7 @@ export const scoreBuyActions = {
     asks: scopes,
     input: (rows, asked) => ({ ...one(rows), ...scopeOf(asked) }),
   }),
-  testOrder: pageAction(calls.testOrder, ['按订单号试算', 'Try an order'], at, {
+  testOrder: pageAction(calls.testOrder, ['按订单号试算', 'Test an order'], at, {
     key: 't',
     main: true,
     asks: { order_no },

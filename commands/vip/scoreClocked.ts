@@ -59,7 +59,7 @@ export const clockedRuleActions = {
     when: of => isRule(of) || elsewhere.rules,
     asks: {
       ladder: ask.text({
-        label: ['连续签到阶梯', 'Ladder of days in a row'],
+        label: ['连续签到阶梯', 'Streak rewards'],
         max: 60,
         initial: ([of]: Rules) => of?.ladder.join('，'),
         check: ladderWrong,
@@ -94,7 +94,7 @@ const sign = rowActions(at, signRow)
 called(signRow, of => of.nickname || of.uid)
 /** What is done about sign-ins and check-ins. */
 export const signActions = {
-  makeUp: pageAction(signCalls.makeUp, ['为会员补签', 'Make up for a day'], at, {
+  makeUp: pageAction(signCalls.makeUp, ['为会员补签', 'Make up a sign-in'], at, {
     key: 'm',
     main: true,
     asks: {
@@ -155,7 +155,7 @@ export const spotActions = {
         hint: ['米，以商场地图定位为圆心', 'Metres around the mall’s pin'],
       }),
       points: ask.number({
-        label: ['每次积分', 'Points a visit'],
+        label: ['每次积分', 'Points per visit'],
         min: 1,
         max: 1000,
         initial: () => 5,

@@ -44,7 +44,7 @@ export const scoreProfileActions = {
     asks: {
       ...fieldAsks,
       makeUp: ask.flag({
-        label: ['补发给已完成的会员', 'Pay members who completed before'],
+        label: ['补发给已完成的会员', 'Top up members who already completed'],
         initial: () => false,
         hint: [
           '默认不补发；勾选后按新积分补足差额，在后台逐批发放',
@@ -69,7 +69,7 @@ export const scoreProfileActions = {
     asks: fieldAsks,
     input: (_, asked) => ({ fields: configOf(asked) }),
   }),
-  previewImpact: row.row(calls.previewImpact, ['测算积分成本', 'Try what it costs'], {
+  previewImpact: row.row(calls.previewImpact, ['测算积分成本', 'Estimate the cost'], {
     key: 't',
     asks: fieldAsks,
     input: (_, asked) => ({ fields: configOf(asked) }),

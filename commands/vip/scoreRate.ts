@@ -155,7 +155,7 @@ const configOf = (of: Asked<typeof asks>): RateConfig => ({
   multipliers: multipliersOf(of),
 })
 const effective = ask.time({
-  label: ['生效时间', 'Begins'],
+  label: ['生效时间', 'Effective from'],
   hint: ['须晚于现在；只影响之后支付的订单', 'Later than now; it holds for orders paid after it'],
   initial: (rows: Rows) => rows[0]?.effective_at ?? undefined,
 })
@@ -190,7 +190,7 @@ export const scoreRateActions = {
     when: decides,
     input: one,
   }),
-  reject: row.row(calls.reject, ['驳回', 'Turn down'], {
+  reject: row.row(calls.reject, ['驳回', 'Reject'], {
     key: 'r',
     main: 'plain',
     tells: says,
@@ -211,7 +211,7 @@ export const scoreRateActions = {
   resubmit: row.row(calls.resubmit, ['修改后重新提交', 'Ask again'], {
     key: 'e',
     when: ({ state }: RateRow) =>
-      state === 'rejected' || ['只有被驳回的变更可以重新提交', 'Only what was turned down'],
+      state === 'rejected' || ['只有被驳回的变更可以重新提交', 'Only a rejected change'],
     asks: change,
     input: (rows, asked) => ({ ...one(rows), ...changeOf(asked) }),
   }),

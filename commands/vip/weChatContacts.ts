@@ -112,7 +112,7 @@ export const adviserActions = {
     when: can('setDailyCap'),
     asks: {
       cap: ask.number({
-        label: ['每日上限', 'A day at most'],
+        label: ['每日上限', 'Daily cap'],
         min: 1,
         max: 500,
         optional: true,

@@ -41,7 +41,7 @@ export const customerDetailActions = {
     asks: {
       content: ask.text({ label: ['内容', 'Note'], max: 500, lines: 4, field: 'note' }),
       next_at: ask.time({
-        label: ['下次跟进', 'Next'],
+        label: ['下次跟进', 'Next follow-up'],
         optional: true,
         hint: ['须在现在之后；留空为不提醒', 'Ahead of now; empty: nothing is planned'],
       }),
@@ -79,7 +79,7 @@ export const customerDetailActions = {
     },
     input: asking(asked => asked),
   }),
-  tag: row.row(calls.tag, ['打标签', 'Tag'], {
+  tag: row.row(calls.tag, ['打标签', 'Add tags'], {
     key: 't',
     main: 'plain',
     when: can('tag'),
@@ -109,7 +109,7 @@ export const customerDetailActions = {
     },
     input: asking(asked => asked),
   }),
-  syncOne: row.row(calls.syncOne, ['刷新资料', 'Read anew'], {
+  syncOne: row.row(calls.syncOne, ['刷新资料', 'Refresh'], {
     key: 's',
     when: can('syncOne'),
     input: one,

@@ -19,7 +19,7 @@ const tags = tagsAsk(calls.tags, [
 
 /** What is done with customers in WeCom: whom they are, how they are marked, what they are sent. */
 export const customerActions = {
-  matchMember: row.row(calls.matchMember, ['关联会员', 'Match a member'], {
+  matchMember: row.row(calls.matchMember, ['关联会员', 'Link a member'], {
     key: 'm',
     main: true,
     when: can('matchMember'),
@@ -28,14 +28,14 @@ export const customerActions = {
     },
     input: asking(asked => asked),
   }),
-  tag: row.row(calls.tag, ['打企业标签', 'Tag'], {
+  tag: row.row(calls.tag, ['打企业标签', 'Add tags'], {
     key: 't',
     main: 'plain',
     when: can('tag'),
     asks: { tag_ids: tags },
     input: asking(asked => asked),
   }),
-  untag: row.row(calls.untag, ['移除标签', 'Take tags off'], {
+  untag: row.row(calls.untag, ['移除标签', 'Remove tags'], {
     key: 'u',
     when: of => {
       const may = can('untag')(of)
@@ -61,7 +61,7 @@ export const customerActions = {
     },
     input: asking(asked => asked),
   }),
-  unmatch: row.row(calls.unmatch, ['解除关联', 'Undo the match'], {
+  unmatch: row.row(calls.unmatch, ['解除关联', 'Unlink the member'], {
     key: 'd',
     danger: true,
     when: can('unmatch'),
@@ -75,7 +75,7 @@ export const customerActions = {
     to: rows => to(customerPage, { id: rows[0]!.id }),
     takenBack: 'nothing',
   }),
-  syncOne: row.row(calls.syncOne, ['刷新客户资料', 'Read anew'], {
+  syncOne: row.row(calls.syncOne, ['刷新客户资料', 'Refresh customers'], {
     key: 's',
     when: can('syncOne'),
     input: one,
@@ -95,7 +95,7 @@ export const customerActions = {
       content: ask.text({ label: ['内容', 'Text'], max: 1000, lines: 4 }),
       material_ids: massMaterialsAsk(calls.materials),
       schedule_at: ask.time({
-        label: ['发送时间', 'When'],
+        label: ['发送时间', 'Send time'],
         optional: true,
         hint: ['留空为立即；由成员在企微确认后发出', 'Empty: now; each adviser confirms it'],
       }),

@@ -36,13 +36,13 @@ export const departmentActions = {
     key: 'shift+r',
     asks: {
       ids: ask.entities({
-        label: ['未处理成功的事件', 'Events given up'],
+        label: ['未处理成功的事件', 'Failed events'],
         max: 50,
         find: calls.deadEvents,
         labelOf: (of: { name: string; subject: string; why: string }) =>
           `${of.name} ${of.subject} ${of.why}`,
         by: ['事件、对象或失败原因', 'event, subject or reason'],
-        none: ['没有未处理成功的事件', 'No event was given up'],
+        none: ['没有未处理成功的事件', 'No failed events'],
       }),
     },
     input: (_, { ids }) => ({ ids }),
@@ -107,7 +107,7 @@ export const departmentActions = {
     when: can('setReceive'),
     asks: {
       receive: ask.choice({
-        label: ['接待范围', 'Receives'],
+        label: ['接待范围', 'Reception'],
         options: receiveKinds,
         initial: rows => rows[0]?.receive,
       }),

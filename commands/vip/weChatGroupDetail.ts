@@ -47,12 +47,14 @@ export const groupDetailActions = {
     },
     input: asking(asked => asked),
   }),
-  markDuplicate: row.row(
-    calls.markDuplicate,
-    ['标记重复入群会员', 'Mark who is in several chats'],
-    { key: 'd', main: 'plain', when: canGroup('markDuplicate'), input: one, takenBack: 'again' },
-  ),
-  matchMembers: row.row(calls.matchMembers, ['批量关联会员', 'Match members'], {
+  markDuplicate: row.row(calls.markDuplicate, ['标记重复入群会员', 'Mark duplicate members'], {
+    key: 'd',
+    main: 'plain',
+    when: canGroup('markDuplicate'),
+    input: one,
+    takenBack: 'again',
+  }),
+  matchMembers: row.row(calls.matchMembers, ['批量关联会员', 'Link members'], {
     key: 'm',
     main: 'plain',
     when: of => {

@@ -53,7 +53,7 @@ const massesNow = ([of]: readonly GroupRow[]): Told | undefined =>
 
 /** What is done with group chats: the remedy of what is wrong with each comes first. */
 export const groupActions = {
-  inherit: row.row(calls.inherit, ['离职群继承', 'Hand the chat down'], {
+  inherit: row.row(calls.inherit, ['离职群继承', 'Reassign the chat'], {
     key: 'i',
     also: [groupPage],
     main: true,
@@ -120,7 +120,7 @@ export const groupActions = {
       ...(auto_create && { room_base_name }),
     })),
   }),
-  sendMass: row.row(calls.sendMass, ['群发到群', 'Send a text'], {
+  sendMass: row.row(calls.sendMass, ['群发到群', 'Message the chat'], {
     key: 'p',
     also: [groupPage],
     main: true,
@@ -129,7 +129,7 @@ export const groupActions = {
     asks: {
       content: ask.text({ label: ['内容', 'Text'], max: 1000, lines: 4, field: 'mass' }),
       schedule_at: ask.time({
-        label: ['发送时间', 'When'],
+        label: ['发送时间', 'Send time'],
         optional: true,
         field: 'send_at',
         hint: ['留空为立即；由群主在企微确认后发出', 'Empty: now; the owner confirms it in WeCom'],
@@ -147,7 +147,7 @@ export const groupActions = {
     to: rows => to(groupPage, { id: rows[0]!.id }),
     takenBack: 'nothing',
   }),
-  changeOwner: row.row(calls.changeOwner, ['更换群主', 'Change the owner'], {
+  changeOwner: row.row(calls.changeOwner, ['更换群主', 'Change owner'], {
     key: 'c',
     also: [groupPage],
     when: canGroup('changeOwner'),

@@ -52,7 +52,7 @@ export const rewardStates = {
   none: ['无奖励', 'None'],
   issued: ['已发放', 'Issued'],
   failed: ['发放失败', 'Failed'],
-  revoked: ['已收回', 'Taken back'],
+  revoked: ['已收回', 'Revoked'],
 } as const satisfies Record<string, Text>
 export type RewardState = keyof typeof rewardStates
 export const sources = {

@@ -28,7 +28,7 @@ export type BindingState = keyof typeof bindingStates
 
 /** A transfer that waits for a second person; it lapses where the binding ends otherwise. */
 export const bindingAskStates = {
-  pending: ['待复核', 'Waits'],
+  pending: ['待复核', 'Pending review'],
   approved: ['已转移', 'Transferred'],
   rejected: ['已驳回', 'Rejected'],
   lapsed: ['已失效', 'Lapsed'],

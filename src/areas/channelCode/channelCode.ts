@@ -28,7 +28,7 @@ export type CodeHealth = keyof typeof codeHealth
 
 /** Whether a new contact has to be agreed to by the member. */
 export const verifyModes = {
-  skip: ['自动通过', 'Let in at once'],
+  skip: ['自动通过', 'Accepted automatically'],
   need: ['需要验证', 'Ask first'],
   by_time: ['分时段自动通过', 'Let in at some hours'],
 } as const satisfies Record<string, Text>
@@ -37,7 +37,7 @@ export type VerifyMode = keyof typeof verifyModes
 /** How far WeCom has what is decided here. `waiting`: on its way. */
 export const wayStates = {
   none: ['未提交', 'Not asked for'],
-  waiting: ['生成中', 'On its way'],
+  waiting: ['生成中', 'Generating'],
   done: ['已生效', 'Done'],
   failed: ['失败', 'Failed'],
 } as const satisfies Record<string, Text>

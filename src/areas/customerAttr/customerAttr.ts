@@ -5,12 +5,12 @@ export const attrTypes = {
   text: ['文本', 'Text'],
   number: ['数字', 'Number'],
   date: ['日期', 'Date'],
-  choice: ['单选', 'One of several'],
+  choice: ['单选', 'Single choice'],
 } as const satisfies Record<string, Text>
 export type AttrType = keyof typeof attrTypes
 export const attrStates = {
-  enabled: ['启用', 'In use'],
-  disabled: ['已停用', 'Switched off'],
+  enabled: ['启用', 'Enabled'],
+  disabled: ['已停用', 'Disabled'],
 } as const satisfies Record<string, Text>
 type AttrState = keyof typeof attrStates
 

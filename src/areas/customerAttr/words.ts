@@ -9,7 +9,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       key: { title: ['编码', 'Key'] },
       label: { title: ['名称', 'Name'] },
       type: { title: ['类型', 'Type'], kind: 'enum', options: attrTypes },
-      options: { title: ['选项', 'Choices'], kind: 'list' },
+      options: { title: ['选项', 'Options'], kind: 'list' },
       sort: { title: ['排序', 'Order'], kind: 'number' },
       status: { title: ['状态', 'State'], kind: 'enum', options: attrStates },
     },

@@ -37,7 +37,7 @@ export const ladderStates = {
   waiting: ['待生效', 'Waiting'],
   live: ['生效中', 'Live'],
   archived: ['历史版本', 'Past'],
-  rejected: ['已驳回', 'Turned down'],
+  rejected: ['已驳回', 'Rejected'],
 } as const satisfies Record<string, Text>
 export type LadderState = keyof typeof ladderStates
 export const growthKinds = {

@@ -9,9 +9,9 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       levels: { title: ['等级', 'Levels'], kind: 'list' },
       merged: { title: ['并入的等级', 'Merged levels'], kind: 'list' },
       earns: { title: ['成长值获取', 'Growth earned'] },
-      effective_at: { title: ['生效时间', 'In force from'], kind: 'time' },
+      effective_at: { title: ['生效时间', 'Effective from'], kind: 'time' },
       state: { title: ['状态', 'State'] },
-      reject_reason: { title: ['驳回原因', 'Why it was turned down'] },
+      reject_reason: { title: ['驳回原因', 'Reject reason'] },
     },
   },
   growth_ledger: {

@@ -59,7 +59,7 @@ export type AdjustState = 'pending' | 'posted' | 'rejected'
 export const adjustStates: Readonly<Record<AdjustState, Text>> = {
   pending: ['待复核', 'To confirm'],
   posted: ['已生效', 'In force'],
-  rejected: ['已驳回', 'Turned down'],
+  rejected: ['已驳回', 'Rejected'],
 }
 /** Why a person may not decide an adjustment, or true: it waits, and another asked for it. */
 export const mayDecide = (
@@ -98,7 +98,7 @@ export const sanctionStates: Readonly<Record<SanctionState, Text>> = {
 export type ClosingState = 'cooling' | 'rejected' | 'done'
 export const closingStates: Readonly<Record<ClosingState, Text>> = {
   cooling: ['冷静期', 'Cooling off'],
-  rejected: ['已驳回', 'Turned down'],
+  rejected: ['已驳回', 'Rejected'],
   done: ['已注销', 'Closed'],
 }
 /** How long a closing can still be taken back, in days. */
@@ -186,7 +186,7 @@ export const memberCan = (verb: MemberVerb, row: MemberLook): true | Text => {
       return benefitsOf(row)
     case 'merge':
       return row.account_state === 'canceling'
-        ? ['账号注销中，请先驳回注销', 'The account is closing: turn that down first']
+        ? ['账号注销中，请先驳回注销', 'The account is closing: reject the closure first']
         : true
     case 'freezeBenefits':
       return row.benefits_frozen ? ['权益已冻结', 'The benefits are frozen already'] : true
@@ -242,7 +242,9 @@ export const accountCan = (
     case 'cancelAccount':
       return isClosing ? ['已受理注销', 'It is closing already'] : true
     case 'changePhone':
-      return isClosing ? ['账号注销中，请先驳回注销', 'It is closing: turn that down first'] : true
+      return isClosing
+        ? ['账号注销中，请先驳回注销', 'It is closing: reject the closure first']
+        : true
     case 'forceLogout':
       return row.account_state === 'banned'
         ? ['已封禁的账号不能登录，无需下线', 'A banned account is signed out already']

@@ -33,7 +33,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       delta: { title: ['数量', 'Amount'], kind: 'number' },
       state: { title: ['状态', 'State'], kind: 'enum', options: adjustStates },
       reason: { title: ['原因', 'Reason'] },
-      reject_reason: { title: ['驳回原因', 'Why turned down'] },
+      reject_reason: { title: ['驳回原因', 'Reject reason'] },
     },
   },
 }

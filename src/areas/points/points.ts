@@ -14,7 +14,7 @@ export const pointsMoves = {
   spend: ['使用', 'Spent'],
   freeze: ['冻结', 'Frozen'],
   unfreeze: ['解冻', 'Unfrozen'],
-  back: ['退回', 'Given back'],
+  back: ['退回', 'Returned'],
   expire: ['过期', 'Expired'],
   adjust: ['调整', 'Adjusted'],
   reverse: ['冲正', 'Reversed'],

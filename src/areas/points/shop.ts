@@ -5,20 +5,20 @@ import type { PointsKind } from './points.ts'
 /** How a zone of the points shop sells. */
 export const zoneKinds = {
   normal: ['普通', 'Normal'],
-  level: ['等级专享', 'For levels'],
-  flash: ['限时', 'For a time'],
+  level: ['等级专享', 'Level-only'],
+  flash: ['限时', 'Limited time'],
 } as const satisfies Record<string, Text>
 export type ZoneKind = keyof typeof zoneKinds
 export const shopStates = {
   draft: ['草稿', 'Draft'],
-  on: ['在架', 'On the shelf'],
-  off: ['已下架', 'Off the shelf'],
+  on: ['在架', 'On sale'],
+  off: ['已下架', 'Off sale'],
 } as const satisfies Record<string, Text>
 export type ShopState = keyof typeof shopStates
 export const deliveries = {
-  express: ['快递', 'Sent'],
-  pickup: ['到店领取', 'Fetched'],
-  auto: ['自动发放', 'Issued'],
+  express: ['快递', 'Delivery'],
+  pickup: ['到店领取', 'Store pickup'],
+  auto: ['自动发放', 'Automatic'],
 } as const satisfies Record<string, Text>
 export type Delivery = keyof typeof deliveries
 /** How each kind may reach the member; the first is the usual way. */
@@ -30,12 +30,12 @@ export const waysOf: Readonly<Record<PointsKind, readonly Delivery[]>> = {
 }
 /** What changed the stock of goods. */
 export const stockMoves = {
-  init: ['期初', 'At first'],
-  refill: ['补货', 'Refilled'],
-  redeem: ['兑换', 'Exchanged'],
-  cancel: ['退回', 'Given back'],
-  resend: ['补发', 'Sent again'],
-  adjust: ['调整', 'Set by hand'],
+  init: ['期初', 'Opening stock'],
+  refill: ['补货', 'Restocked'],
+  redeem: ['兑换', 'Redeemed'],
+  cancel: ['退回', 'Returned'],
+  resend: ['补发', 'Resent'],
+  adjust: ['调整', 'Adjusted'],
 } as const satisfies Record<string, Text>
 export type StockMove = keyof typeof stockMoves
 
@@ -62,8 +62,8 @@ type Stocked = Pick<ShopGoods, 'stock' | 'held'>
 export const freeOf = ({ stock, held }: Stocked): number => stock - held
 /** Why a member can't exchange goods now that are on the shelf; undefined where they can. */
 export const closedFor = (goods: Period & Stocked, now: number): Text | undefined => {
-  if (hasEnded(goods, now)) return ['已过兑换期', 'Its time is over']
-  if (!isLive(goods, now)) return ['未到兑换期', 'Its time has not come']
+  if (hasEnded(goods, now)) return ['已过兑换期', 'Redemption period over']
+  if (!isLive(goods, now)) return ['未到兑换期', 'Not yet redeemable']
   return freeOf(goods) > 0 ? undefined : ['已兑完', 'Sold out']
 }
 
@@ -99,11 +99,11 @@ export const zoneFaults = (
 ): Record<string, Text | undefined> => ({
   level_min:
     goods.zone_kind === 'level' && goods.level_min === null
-      ? ['等级专享分区的商品须设最低等级', 'Goods of a zone for levels need a lowest level']
+      ? ['等级专享分区的商品须设最低等级', 'Goods in a level-only zone need a minimum level']
       : undefined,
   end_at:
     goods.zone_kind === 'flash' && goods.end_at === null
-      ? ['限时分区的商品须设结束时间', 'Goods of a zone for a time need an end']
+      ? ['限时分区的商品须设结束时间', 'Goods in a limited-time zone need an end time']
       : undefined,
 })
 

@@ -12,7 +12,7 @@ export const pointsRules = {
 export type PointsRuleKind = keyof typeof pointsRules
 export const ruleStates = {
   draft: ['草稿', 'Draft'],
-  waiting: ['待复核', 'Waits for approval'],
+  waiting: ['待复核', 'Pending review'],
   on: ['启用', 'On'],
   off: ['停用', 'Off'],
 } as const satisfies Record<string, Text>
@@ -21,10 +21,10 @@ export type PointsRuleState = keyof typeof ruleStates
 /** What a rate is by its state and the time: which one is in force is read, never written. */
 export const rateStates = {
   live: ['生效中', 'In force'],
-  waiting: ['待复核', 'Waits for approval'],
+  waiting: ['待复核', 'Pending review'],
   scheduled: ['待生效', 'Begins later'],
   past: ['已过期', 'Past'],
-  rejected: ['已驳回', 'Turned down'],
+  rejected: ['已驳回', 'Rejected'],
 } as const satisfies Record<string, Text>
 export type RateState = keyof typeof rateStates
 type RateTimes = { status: PointsRuleState; effective_at: number | null; until: number | null }

@@ -15,8 +15,8 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       end_at: { title: ['结束时间', 'Until'], kind: 'time' },
       off_reason: { title: ['停用原因', 'Why it was turned off'] },
       status: { title: ['状态', 'State'], kind: 'enum', options: ruleStates },
-      effective_at: { title: ['生效时间', 'Begins'], kind: 'time' },
-      reject_reason: { title: ['驳回原因', 'Why it was turned down'] },
+      effective_at: { title: ['生效时间', 'Effective from'], kind: 'time' },
+      reject_reason: { title: ['驳回原因', 'Reject reason'] },
     },
   },
 }

@@ -117,7 +117,7 @@ export const ruleFault = (rule: Rule): Text | undefined => {
     const level = levelOf(rule, node.key)
     if (level === 0) return ['规则节点没有上级', 'A node stands nowhere']
     if (level > RULE_LEVELS || (isGroup(node) && level >= RULE_LEVELS))
-      return ['条件组最多嵌套 3 层', 'Groups go three levels deep at most']
+      return ['条件组最多嵌套 3 层', 'Groups can nest 3 levels deep']
     const above = nodes.find(one => one.key === node.parent)
     if (above && !isGroup(above))
       return ['条件下面不能再有条件', 'Nothing stands below a condition']

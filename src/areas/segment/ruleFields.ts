@@ -48,7 +48,7 @@ export const ruleFields = {
   birth_month: { words: ['生日月份', 'Month of birth'], kind: 'picks', options: months },
   city: { words: ['所在城市', 'City'], kind: 'refs', of: 'city', several: false },
   registered: { words: ['注册时间', 'Joined'], kind: 'ago' },
-  source: { words: ['注册来源', 'Came by'], kind: 'picks', options: registerSources },
+  source: { words: ['注册来源', 'Source'], kind: 'picks', options: registerSources },
   growth: {
     words: ['成长值', 'Growth'],
     kind: 'number',
@@ -62,9 +62,9 @@ export const ruleFields = {
     most: 100_000_000,
   },
   member_tag: { words: ['会员标签', 'Member tag'], kind: 'refs', of: 'member_tag', several: true },
-  paid: { words: ['累计实付', 'Paid in all'], kind: 'money' },
+  paid: { words: ['累计实付', 'Total paid'], kind: 'money' },
   order_count: {
-    words: ['累计订单', 'Orders in all'],
+    words: ['累计订单', 'Total orders'],
     kind: 'number',
     unit: ['笔', 'orders'],
     most: 1_000_000,

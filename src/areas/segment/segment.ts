@@ -14,7 +14,7 @@ export const segmentStates = {
 export type SegmentState = keyof typeof segmentStates
 /** What a list of people was used for. */
 export const useKinds = {
-  send: ['企业群发', 'WeCom text'],
+  send: ['企业群发', 'WeCom broadcast'],
   coupon: ['发券', 'Coupons'],
 } as const satisfies Record<string, Text>
 /** How segments are put together. */

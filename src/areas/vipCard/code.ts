@@ -2,10 +2,10 @@ import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 
 export const batchStates = {
-  asked: ['待复核', 'Waits for a second person'],
+  asked: ['待复核', 'Pending review'],
   making: ['制卡中', 'Being made'],
   ready: ['已制成', 'Made'],
-  rejected: ['已驳回', 'Turned down'],
+  rejected: ['已驳回', 'Rejected'],
 } as const satisfies Record<string, Text>
 export type BatchState = keyof typeof batchStates
 export const vipCodeStates = {

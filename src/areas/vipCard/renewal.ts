@@ -16,9 +16,9 @@ export const chargeStates = {
 } as const satisfies Record<string, Text>
 export type ChargeState = keyof typeof chargeStates
 export const extensionStates = {
-  asked: ['待复核', 'Waits for a second person'],
+  asked: ['待复核', 'Pending review'],
   given: ['已同意', 'Given'],
-  refused: ['已驳回', 'Turned down'],
+  refused: ['已驳回', 'Rejected'],
 } as const satisfies Record<string, Text>
 
 /** More days than this need a second person, and more than this nobody gives at once. */

@@ -117,7 +117,7 @@ describe('a sentence', () => {
       '企微标签含 亲子 且 不满足「最近核销 30 天内」 且 （90 天内在「万象城」下单 不少于 2 笔 或 累计实付 ¥100.00–¥999.00），排除分群 员工',
     )
     expect(ruleSaid(of, { names, without: [8] }, 'en')).toBe(
-      'WeCom tag is 亲子 and not “Last redemption within 30 days” and (at least 2 orders within 90 days at 万象城 or Paid in all ¥100.00–¥999.00), but for 员工',
+      'WeCom tag is 亲子 and not “Last redemption within 30 days” and (at least 2 orders within 90 days at 万象城 or Total paid ¥100.00–¥999.00), but for 员工',
     )
     expect(ruleSaid(rule(), { names: {} }, 'zh')).toBe('全部会员')
   })

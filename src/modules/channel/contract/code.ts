@@ -250,7 +250,7 @@ export const channelCodes = {
     output: batchResult,
     ...many,
   }),
-  sync: call.write('sync', ['校验企微配置', 'Compare with WeCom'], {
+  sync: call.write('sync', ['校验企微配置', 'Check against WeCom'], {
     input: z.object({ ids }),
     output: batchResult,
     touches: [rows, 'channel_way'],

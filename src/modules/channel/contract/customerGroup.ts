@@ -152,11 +152,11 @@ export const joinCodes = {
     fields: { chat_ids },
     scope: placed(rows, { id: rows, chat_ids: chat }),
   }),
-  sortChat: call.changes('sortChat', ['调整切换顺序', 'Arrange its chats'], {
+  sortChat: call.changes('sortChat', ['调整切换顺序', 'Reorder chats'], {
     fields: { ids: z.array(id).min(1).max(JOIN_GROUPS_MOST) },
     scope: placed(rows, { id: rows, ids: chat }),
   }),
-  switchNow: call.changes('switchNow', ['立即切换', 'Turn it now'], {
+  switchNow: call.changes('switchNow', ['立即切换', 'Switch now'], {
     fields: { chat_id: id },
     scope: placed(rows, { id: rows, chat_id: chat }),
   }),

@@ -97,7 +97,7 @@ export const joinDetail = {
     scope: 'all',
     permit: view,
   }),
-  removeChat: call.changes('removeChat', ['移出轮换', 'Take a chat out'], {
+  removeChat: call.changes('removeChat', ['移出轮换', 'Remove from rotation'], {
     fields: { chat_id: id, reason },
     scope: placed(rows, { id: rows, chat_id: chat }),
   }),
@@ -119,7 +119,7 @@ export const joinDetail = {
     touches: ['wecom_customer', chat],
     scope: placed(rows, { id: rows, chat_id: chat }),
   }),
-  sendGroup: call.write('sendGroup', ['群发到群', 'Send a text'], {
+  sendGroup: call.write('sendGroup', ['群发到群', 'Message the chat'], {
     input: z.object({
       id,
       chat_ids: z.array(id).min(1).max(5),
@@ -130,7 +130,7 @@ export const joinDetail = {
     touches: ['wecom_join', chat, 'wecom_send'],
     scope: placed(rows, { id: rows, chat_ids: chat }),
   }),
-  markMulti: call.write('markMulti', ['标记多群重复成员', 'Mark who is in several chats'], {
+  markMulti: call.write('markMulti', ['标记多群重复成员', 'Mark duplicate members'], {
     input: z.object({ id }),
     output: z.object({ marked: n, fresh: n }),
   }),

@@ -131,7 +131,7 @@ export const channelStatistics = {
     output: z.object({ id, version }),
     scope: placed(rows, 'code_id'),
   }),
-  rebuild: call.write('rebuild', ['重算渠道统计', 'Count channels anew'], {
+  rebuild: call.write('rebuild', ['重算渠道统计', 'Recalculate channel statistics'], {
     input: z.object({ from: unix, to: unix }),
     output: z.object({ days: count, rows: count }),
     scope: 'all',

@@ -43,7 +43,7 @@ export const channelWelcome = {
     most: 500,
   }),
   /** Sends it to the account in WeCom that the person has; the clock does it. */
-  sendTest: call.changes('sendTest', ['发送给自己', 'Send it to yourself'], {
+  sendTest: call.changes('sendTest', ['发送给自己', 'Send to yourself'], {
     touches: ['wecom_welcome_trial'],
   }),
   del: call.write('del', ['删除欢迎语', 'Delete the message'], {

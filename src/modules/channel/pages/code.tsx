@@ -49,8 +49,8 @@ const columnsWith = (pictures: ReadonlyMap<number, string>): readonly Column<Row
   { ...numberColumn('scans_today', ['今日扫码', 'Scans'], 76), priority: 2 },
   { ...numberColumn('adds_today', ['今日新增', 'Adds'], 76), priority: 1 },
   { ...numberColumn('lost_today', ['今日流失', 'Lost'], 76), priority: 2 },
-  { ...numberColumn('adds_total', ['累计新增', 'All adds'], 76), priority: 2 },
-  { ...moneyColumn('cost_per_add', ['单个成本', 'Cost each'], 84), priority: 3 },
+  { ...numberColumn('adds_total', ['累计新增', 'Total adds'], 76), priority: 2 },
+  { ...moneyColumn('cost_per_add', ['单个成本', 'Cost per add'], 84), priority: 3 },
 ]
 
 /** How far WeCom has what was decided, and what it said. */
@@ -59,23 +59,23 @@ const Way = ({ row }: { row: Row }) => {
   return (
     <Section title={say(['企微', 'WeCom'])}>
       <Facts>
-        <Fact label={say(['二维码', 'The code'])}>
+        <Fact label={say(['二维码', 'QR code'])}>
           <Badge {...(row.way_state === 'failed' && { tone: 'bad' })}>
             {say(wayStates[row.way_state])}
           </Badge>
         </Fact>
         <Fact label={say(['版本', 'Version'])}>{row.rev || '—'}</Fact>
         {row.way_error && (
-          <Fact wide label={say(['企微返回', 'WeCom said'])}>
+          <Fact wide label={say(['企微返回', 'WeCom response'])}>
             {wecomSaid(say, { error: row.way_error, errcode: row.way_errcode })}
           </Fact>
         )}
-        <Fact label={say(['校验于', 'Compared'])}>
-          {row.checking ? say(['校验中', 'Under way']) : <When at={row.synced_at} />}
+        <Fact label={say(['校验于', 'Checked'])}>
+          {row.checking ? say(['校验中', 'Checking']) : <When at={row.synced_at} />}
         </Fact>
         {row.synced_at !== null && (
-          <Fact wide label={say(['校验结果', 'It came to'])}>
-            {row.way_note || say(['与企微一致', 'WeCom has the same'])}
+          <Fact wide label={say(['校验结果', 'Check result'])}>
+            {row.way_note || say(['与企微一致', 'Matches WeCom'])}
           </Fact>
         )}
       </Facts>
@@ -109,23 +109,23 @@ const What = ({ row, picture }: { row: Row; picture: string | undefined }) => {
         <Fact wide label={say(['自动标签', 'Tags'])}>
           {row.tags || none}
         </Fact>
-        <Fact label={say(['累计新增', 'Adds'])}>{row.adds_total}</Fact>
-        <Fact label={say(['单个成本', 'Cost each'])}>
+        <Fact label={say(['累计新增', 'Total adds'])}>{row.adds_total}</Fact>
+        <Fact label={say(['单个成本', 'Cost per add'])}>
           {row.cost_per_add === null ? '—' : <Money cents={row.cost_per_add} sign />}
         </Fact>
         <Fact label={say(['开始', 'From'])}>
           <When at={row.start_at} />
         </Fact>
         <Fact label={say(['结束', 'Until'])}>
-          {row.end_at === null ? say(['长期有效', 'For good']) : <When at={row.end_at} />}
+          {row.end_at === null ? say(['长期有效', 'No end date']) : <When at={row.end_at} />}
         </Fact>
         {row.has_draft && (
           <Fact wide label={say(['草稿', 'Draft'])}>
-            {say(['有未发布的修改', 'Something is written and not published'])}
+            {say(['有未发布的修改', 'Unpublished changes'])}
           </Fact>
         )}
         {row.reason && (
-          <Fact wide label={say(['归档原因', 'Archived for'])}>
+          <Fact wide label={say(['归档原因', 'Archive reason'])}>
             {row.reason}
           </Fact>
         )}
@@ -156,8 +156,8 @@ const Side = ({ id }: { id: number }) => {
             <SmallTable
               head={[
                 ['成员', 'Member'],
-                ['本码新增', 'By this code'],
-                ['全部新增', 'In all'],
+                ['本码新增', 'Via this code'],
+                ['全部新增', 'All adds'],
                 ['状态', 'State'],
               ]}
               rows={of.people}
@@ -171,7 +171,7 @@ const Side = ({ id }: { id: number }) => {
                     {one.unable}
                   </Badge>
                 ) : (
-                  say(['可接待', 'Able'])
+                  say(['可接待', 'Available'])
                 ),
               ]}
             />
@@ -189,7 +189,7 @@ const Trial = ({ row, close }: { row: Row; close: () => void }) => {
       isOpen
       onClose={close}
       size="460px"
-      title={say(['模拟扫码 · {name}', 'Try a scan of {name}'], { name: row.name })}
+      title={say(['模拟扫码 · {name}', 'Simulate a scan · {name}'], { name: row.name })}
     >
       <Answer of={useRead(calls.side, { id: row.id })}>
         {({ body, people }) => <Replay body={body} people={people} />}
@@ -202,20 +202,26 @@ const useTold = () => {
   const say = useSay()
   const { toast } = useWorkbench()
   useResult(actions.copy, () => {
-    toast(say(['已复制为草稿，编辑后发布', 'Copied as a draft: edit and publish it']), 'success')
+    toast(say(['已复制为草稿，编辑后发布', 'Copied as a draft; edit, then publish']), 'success')
     return true
   })
   const told = useBatchTold()
   useResult(actions.batchCreate, of =>
     told.hear(of, [
-      ['已提交 {n} 个门店活码，企微确认后生效', '{n} codes are on their way to WeCom'],
-      ['已提交 {n} 个，{m} 个门店未创建', '{n} are on their way, {m} stores got none'],
+      [
+        '已提交 {n} 个门店活码，企微确认后生效',
+        '{n} submitted; they take effect once WeCom confirms',
+      ],
+      ['已提交 {n} 个，{m} 个门店未创建', '{n} submitted, {m} stores skipped'],
     ]),
   )
   useResult(actions.batchMember, of =>
     told.hear(of, [
-      ['已提交 {n} 个活码的换人，企微确认后生效', '{n} codes are on their way to WeCom'],
-      ['已提交 {n} 个，{m} 个未更换', '{n} are on their way, {m} are not'],
+      [
+        '已提交 {n} 个活码的换人，企微确认后生效',
+        '{n} submitted; they take effect once WeCom confirms',
+      ],
+      ['已提交 {n} 个，{m} 个未更换', '{n} submitted, {m} not'],
     ]),
   )
   useResult(actions.sync, of =>

@@ -37,7 +37,7 @@ const columnsWith = (pictures: ReadonlyMap<number, string>): readonly Column<Row
   stateColumn('status', ['状态', 'State'], 88, joinLooks),
   {
     key: 'faults',
-    title: ['异常', 'What is wrong'],
+    title: ['异常', 'Issue'],
     width: 100,
     cell: row => <JoinFaults row={row} />,
   },
@@ -50,7 +50,7 @@ const columnsWith = (pictures: ReadonlyMap<number, string>): readonly Column<Row
   },
   {
     key: 'current',
-    title: ['当前群', 'Leads to'],
+    title: ['当前群', 'Current chat'],
     width: 150,
     priority: 2,
     cell: row => currentChat(row)?.name ?? '—',
@@ -58,7 +58,7 @@ const columnsWith = (pictures: ReadonlyMap<number, string>): readonly Column<Row
   },
   {
     key: 'auto',
-    title: ['自动建群', 'Makes chats'],
+    title: ['自动建群', 'Creates chats'],
     width: 80,
     priority: 3,
     cell: row => <AutoCreate row={row} />,
@@ -67,7 +67,7 @@ const columnsWith = (pictures: ReadonlyMap<number, string>): readonly Column<Row
   { ...numberColumn('leaves_7d', ['7 天退群', 'Out, 7 d'], 76), priority: 3 },
   {
     key: 'stay',
-    title: ['留存率', 'Stayed'],
+    title: ['留存率', 'Retention'],
     width: 72,
     align: 'end',
     priority: 3,
@@ -86,7 +86,7 @@ const Rotation = ({ row }: { row: Row }) => {
     <Section title={say(['轮换群', 'Chats'])}>
       <SmallTable
         head={[
-          ['切换顺序', 'In this order'],
+          ['切换顺序', 'Switching order'],
           ['人数', 'People'],
         ]}
         rows={row.chats}

@@ -85,7 +85,7 @@ const Looks = ({ row }: { row: Row }) => {
   const attachments = row.attachment ? [row.attachment] : []
   const said = saidWith({ text: row.text, attachments }, row.materials)
   return (
-    <Section title={say(['入群客户看到的样子', 'As whoever joins sees it'])}>
+    <Section title={say(['入群客户看到的样子', 'What new members see'])}>
       <Chat
         who={row.mall_name || store}
         text={filled(row.text, names)}
@@ -99,12 +99,12 @@ const Chats = ({ row }: { row: Row }) => {
   const say = useSay()
   if (row.chats_n === 0)
     return (
-      <Section title={say(['使用的群', 'Groups that have it'])}>
-        <p className="m-muted">{say(['还没有应用到群', 'No group has it yet'])}</p>
+      <Section title={say(['使用的群', 'Groups using it'])}>
+        <p className="m-muted">{say(['还没有应用到群', 'Not applied to any group'])}</p>
       </Section>
     )
   return (
-    <Section title={say(['使用的群', 'Groups that have it'])}>
+    <Section title={say(['使用的群', 'Groups using it'])}>
       <SmallTable
         head={[
           ['群', 'Group'],
@@ -120,7 +120,7 @@ const Chats = ({ row }: { row: Row }) => {
             chat.owner
           ) : (
             <Badge key="owner" tone="warn">
-              {say(['群主不在职', 'Owner not in service'])}
+              {say(['群主不在职', 'Owner not active'])}
             </Badge>
           ),
           chat.member_count,
@@ -140,20 +140,20 @@ const How = ({ row }: { row: Row }) => {
         </Fact>
         <Fact label={say(['版本', 'Version'])}>{row.content_n}</Fact>
         {row.why && (
-          <Fact wide label={say(['企微返回', 'WeCom said'])}>
+          <Fact wide label={say(['企微返回', 'WeCom response'])}>
             {row.errcode > 0 && `${row.errcode} `}
             {row.why}
           </Fact>
         )}
         <Fact label={say(['7 日入群', 'Joins, 7 days'])}>{row.joins_7d}</Fact>
         <Fact label={say(['7 日发送', 'Sent, 7 days'])}>{row.sends_7d}</Fact>
-        <Fact wide label={say(['发送口径', 'How it is counted'])}>
+        <Fact wide label={say(['发送口径', 'Counting basis'])}>
           {say([
             '按应用后的入群推算：10 分钟内连续入群合并为一条',
             'From joins since it was applied: those within 10 minutes come to one',
           ])}
         </Fact>
-        <Fact label={say(['应用时通知', 'On applying'])}>
+        <Fact label={say(['应用时通知', 'When applied'])}>
           {row.notify ? say(['通知群主', 'Owners are reminded']) : say(['不通知', 'No reminder'])}
         </Fact>
         <Fact label={say(['最近通知', 'Reminded'])}>
@@ -168,12 +168,12 @@ const Notices = ({ row }: { row: Row }) => {
   const read = useRead(calls.notices, { id: row.id })
   if (read.data?.list.length === 0) return null
   return (
-    <Section title={say(['群主提醒', 'Reminders of owners'])}>
+    <Section title={say(['群主提醒', 'Owner reminders'])}>
       <Answer of={read}>
         {({ list }) => (
           <SmallTable
             head={[
-              ['时间', 'At'],
+              ['时间', 'Time'],
               ['群主', 'Owner'],
               ['群', 'Groups'],
               ['结果', 'Result'],

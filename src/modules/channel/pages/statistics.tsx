@@ -25,7 +25,7 @@ type Told = Result<typeof calls.lst>
 const PICKS = 200
 const Change = ({ now, before }: { now: number; before: number | undefined }) => {
   const say = useSay()
-  if (!before) return <span className="m-muted">{say(['对比期无', 'none before'])}</span>
+  if (!before) return <span className="m-muted">{say(['对比期无', 'no prior data'])}</span>
   const bp = Math.round(((now - before) * 10_000) / Math.abs(before))
   return (
     <span className="m-muted">
@@ -52,7 +52,7 @@ const columns: readonly Column<Row>[] = [
   numberColumn('adds', ['新增', 'Adds'], 64),
   {
     key: 'before',
-    title: ['新增较对比期', 'Against before'],
+    title: ['新增较对比期', 'vs. previous'],
     width: 104,
     align: 'end',
     optional: true,
@@ -65,11 +65,11 @@ const columns: readonly Column<Row>[] = [
   numberColumn('net', ['净增', 'Net'], 64),
   rate('add_bp', ['添加率', 'Add rate'], 1),
   rate('retained_bp', ['7 日留存', 'Kept 7 d'], 1),
-  rate('bound_bp', ['绑定率', 'Bound'], 2),
-  rate('first_bp', ['首单率', 'First'], 2),
+  rate('bound_bp', ['绑定率', 'Member rate'], 2),
+  rate('first_bp', ['首单率', 'First-order rate'], 2),
   { ...moneyColumn('paid_cents', ['支付金额', 'Paid'], 100), priority: 1 },
   { ...moneyColumn('cost_cents', ['成本', 'Cost'], 88), priority: 2 },
-  { ...moneyColumn('cost_per_add', ['单个成本', 'Cost each'], 84), priority: 2 },
+  { ...moneyColumn('cost_per_add', ['单个成本', 'Cost per add'], 84), priority: 2 },
   rate('roi_bp', ['投产比', 'ROI'], 2),
 ]
 /** While ranges are compared each row says how it did against before. */
@@ -104,10 +104,12 @@ const Total = ({ told }: { told: Told }) => {
       </span>
       {told.before_from !== null && (
         <span className="m-muted">
-          {say(['对比 {from} 起', 'against {from} on'], { from: dateOf(told.before_from) })}
+          {say(['对比 {from} 起', 'vs. from {from}'], { from: dateOf(told.before_from) })}
         </span>
       )}
-      {told.partial && <Badge tone="info">{say(['含今日，未完', 'Today goes on'])}</Badge>}
+      {told.partial && (
+        <Badge tone="info">{say(['含今日，未完', 'Includes today (partial)'])}</Badge>
+      )}
     </div>
   )
 }
@@ -117,7 +119,7 @@ const Filters = ({ of }: { of: ListState<Row> }) => {
   const staff = useRead(channelCodes.staff, { page: 1, pageSize: PICKS })
   return (
     <>
-      <Choice of={of} by="by" label={say(['维度', 'View'])} words={channelBy} always />
+      <Choice of={of} by="by" label={say(['维度', 'View by'])} words={channelBy} always />
       <Period
         of={of}
         from="from"
@@ -165,7 +167,7 @@ export default function ChannelStatistics() {
     })
   })
   useResult(actions.rebuild, ({ days }) => {
-    toast(say(['已重算 {n} 天', '{n} days counted anew'], { n: days }), 'success')
+    toast(say(['已重算 {n} 天', '{n} days recalculated'], { n: days }), 'success')
     return true
   })
   useExport(actions.export, calls.export, { list })

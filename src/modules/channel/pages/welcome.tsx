@@ -11,7 +11,13 @@ const useTold = () => {
   const say = useSay()
   const { toast } = useWorkbench()
   useResult(actions.sendTest, () => {
-    toast(say(['正在发送到您的企微，右侧显示结果', 'On its way to your WeCom account']), 'success')
+    toast(
+      say([
+        '正在发送到您的企微，右侧显示结果',
+        'Sending to your WeCom; the result shows on the right',
+      ]),
+      'success',
+    )
     return true
   })
 }

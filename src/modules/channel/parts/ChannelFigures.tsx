@@ -23,7 +23,7 @@ const Trend = ({ days }: Pick<Overview, 'days'>) => {
   const scans = { ...line('扫码', 'Scans', one => one.scans), right: true, faint: true }
   return (
     <Chart
-      label={say(['每日趋势', 'Day by day'])}
+      label={say(['每日趋势', 'Daily trend'])}
       categories={days.map(one => one.day.slice(5))}
       height={150}
       unit={say(['客户', 'Customers'])}
@@ -73,7 +73,7 @@ const Heat = ({ hours }: Pick<Overview, 'hours'>) => {
   const of = (weekday: number, hour: number) =>
     hours.find(one => one.weekday === weekday && one.hour === hour)
   return (
-    <div className="ch-heat" role="img" aria-label={say(['分时新增热力图', 'Adds by the hour'])}>
+    <div className="ch-heat" role="img" aria-label={say(['分时新增热力图', 'Adds by hour'])}>
       <strong>{say(['新增', 'Adds'])}</strong>
       {[0, 6, 12, 18].map(hour => (
         <small key={hour}>{`${hour}:00`}</small>

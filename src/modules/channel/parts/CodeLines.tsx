@@ -118,7 +118,7 @@ const memberCells = (
     />,
     <Out
       key="out"
-      label={say(['移除 {name}', 'Take {name} out'], { name: one.name })}
+      label={say(['移除 {name}', 'Remove {name}'], { name: one.name })}
       does={() => change(without(all, at))}
     />,
   ]
@@ -142,7 +142,7 @@ export const MemberLines = ({ form }: { form: FormState }) => {
     <FormPart of={form} name="members" className="ch-members">
       {all.length === 0 ? (
         <p className="m-muted">
-          {say(['还没有接待成员，按 a 添加', 'Nobody receives yet: press a to add members'])}
+          {say(['还没有接待成员，按 a 添加', 'No members yet: press a to add'])}
         </p>
       ) : (
         <SmallTable
@@ -179,7 +179,7 @@ export const BackupLines = ({ form }: { form: FormState }) => {
             {at + 1}. <Named of={one} />
           </span>
           <Out
-            label={say(['移除 {name}', 'Take {name} out'], { name: one.name })}
+            label={say(['移除 {name}', 'Remove {name}'], { name: one.name })}
             does={() => form.change('backups', without(all, at))}
           />
         </div>
@@ -217,7 +217,7 @@ const ShiftLine = ({ of, n, members, change, remove }: ShiftProps) => {
         label={say(['次日结束', 'Overnight'])}
         onChange={() => change({ overnight: !of.overnight })}
       />
-      <Out label={say(['删除班次 {n}', 'Take shift {n} out'], { n })} does={remove} />
+      <Out label={say(['删除班次 {n}', 'Delete shift {n}'], { n })} does={remove} />
       <span className="ch-people">
         {members.map(one => (
           <button
@@ -287,7 +287,7 @@ export const WindowLines = ({ form }: { form: FormState }) => {
           key={at}
           role="group"
           className="ch-line"
-          aria-label={say(['自动通过时段 {n}', 'Let in, line {n}'], { n: at + 1 })}
+          aria-label={say(['自动通过时段 {n}', 'Auto-accept hours {n}'], { n: at + 1 })}
         >
           <Days of={one.weekdays} change={days => put(other(windows, at, { weekdays: days }))} />
           <Clock
@@ -302,7 +302,7 @@ export const WindowLines = ({ form }: { form: FormState }) => {
             change={to_min => put(other(windows, at, { to_min }))}
           />
           <Out
-            label={say(['删除时段 {n}', 'Take line {n} out'], { n: at + 1 })}
+            label={say(['删除时段 {n}', 'Delete hours {n}'], { n: at + 1 })}
             does={() => put(without(windows, at))}
           />
         </div>
@@ -310,7 +310,7 @@ export const WindowLines = ({ form }: { form: FormState }) => {
       <Button
         size="small"
         variant="minimal"
-        text={say(['添加自动通过时段', 'Add hours'])}
+        text={say(['添加自动通过时段', 'Add auto-accept hours'])}
         onClick={() => put([...windows, freshWindow])}
       />
     </FormPart>

@@ -17,7 +17,7 @@ const Sums = ({ of }: { of: Moves }) => {
   return (
     <SmallTable
       head={[
-        ['入群方式', 'Joined by'],
+        ['入群方式', 'Joined via'],
         ['入群', 'Joined'],
         ['退群', 'Left'],
         ['净增', 'Change'],

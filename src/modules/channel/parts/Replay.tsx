@@ -17,8 +17,8 @@ import { Clock } from './CodeLines.tsx'
 const why: Readonly<Record<Reason, { text: Text; tone: ToneName }>> = {
   main: { text: ['当班接待', 'On duty'], tone: 'good' },
   backup: { text: ['备用接待', 'Backup'], tone: 'warn' },
-  last: { text: ['全部已满，兜底接待', 'All full: the last one'], tone: 'bad' },
-  unable: { text: ['不可接待', 'Not able'], tone: 'bad' },
+  last: { text: ['全部已满，兜底接待', 'All full: fallback'], tone: 'bad' },
+  unable: { text: ['不可接待', 'Unavailable'], tone: 'bad' },
   off_duty: { text: ['不在班次内', 'Off duty'], tone: 'plain' },
   full: { text: ['已达每日上限', 'At the cap'], tone: 'warn' },
   not_needed: { text: ['备用，本次不需要', 'Not needed'], tone: 'plain' },
@@ -58,16 +58,16 @@ const Welcome = ({ staff_id, at, body }: { staff_id: number; at: number; body: C
   )
   if (staff_id <= 0) return null
   return (
-    <Section title={say(['将收到的欢迎语', 'The welcome they get'])}>
+    <Section title={say(['将收到的欢迎语', 'Welcome they will get'])}>
       <Answer of={read}>
         {({ welcome: of }) =>
           of ? (
             <>
               {of.name} <Badge>{of.scope}</Badge>
-              <p className="ch-welcome">{of.text || say(['只有附件', 'Attachments alone'])}</p>
+              <p className="ch-welcome">{of.text || say(['只有附件', 'Attachments only'])}</p>
             </>
           ) : (
-            <p className="m-muted">{say(['没有可用的欢迎语', 'None would be sent'])}</p>
+            <p className="m-muted">{say(['没有可用的欢迎语', 'No welcome available'])}</p>
           )
         }
       </Answer>
@@ -85,7 +85,7 @@ export const Replay = ({ body, people, fieldId }: Props) => {
   const personOf = (userid: string) => people.find(one => one.userid === userid)
   return (
     <>
-      <Section title={say(['模拟扫码', 'Try a scan'])}>
+      <Section title={say(['模拟扫码', 'Simulate a scan'])}>
         <div className="ch-replay">
           <HTMLSelect
             id={fieldId}
@@ -101,14 +101,16 @@ export const Replay = ({ body, people, fieldId }: Props) => {
           />
           <Badge>
             {say(
-              skipsVerify(body, at) ? ['自动通过', 'Let in at once'] : ['需要验证', 'Asked first'],
+              skipsVerify(body, at)
+                ? ['自动通过', 'Accepted automatically']
+                : ['需要验证', 'Needs approval'],
             )}
           </Badge>
         </div>
         <div role="status">
           {chosen.length === 0 && (
             <p>
-              <Badge tone="bad">{say(['无人接待', 'Nobody receives'])}</Badge>
+              <Badge tone="bad">{say(['无人接待', 'Nobody available'])}</Badge>
             </p>
           )}
           {replay.map(one => (

@@ -72,25 +72,28 @@ export const whatAsks = {
     named: (rows: Rows) => rows[0]?.store_name || undefined,
   }),
   cost: ask.money({
-    label: ['制作成本', 'Cost of making it'],
+    label: ['制作成本', 'Production cost'],
     min: 0,
     max: 100_000_000,
     optional: true,
     field: 'cost_cents',
     initial: (rows: Rows) => body(rows)?.cost_cents,
-    hint: ['印刷、物料等一次性费用，计入单个新增成本', 'Print and material, once'],
+    hint: [
+      '印刷、物料等一次性费用，计入单个新增成本',
+      'One-off printing and materials; counts in cost per add',
+    ],
   }),
   start_at: ask.time({
     label: ['开始时间', 'From'],
     optional: true,
     initial: (rows: Rows) => body(rows)?.start_at ?? undefined,
-    hint: ['留空为立即生效', 'Empty: at once'],
+    hint: ['留空为立即生效', 'Empty: immediately'],
   }),
   end_at: ask.time({
     label: ['结束时间', 'Until'],
     optional: true,
     initial: (rows: Rows) => body(rows)?.end_at ?? undefined,
-    hint: ['留空为长期有效', 'Empty: for good'],
+    hint: ['留空为长期有效', 'Empty: no end date'],
     check: (end, answers: Partial<CodeAnswers>) => {
       if (end === undefined) return undefined
       if (end <= unixNow()) return ['结束时间须晚于当前时间', 'It must end in the future']
@@ -108,11 +111,11 @@ export const afterAsks = {
     initial: (rows: Rows) => body(rows)?.verify_mode ?? 'skip',
   }),
   remark_suffix: ask.text({
-    label: ['备注后缀', 'Added to the remark'],
+    label: ['备注后缀', 'Remark suffix'],
     max: 10,
     optional: true,
     initial: (rows: Rows) => body(rows)?.remark_suffix,
-    hint: ['加在客户昵称后，如“-台卡”', 'Behind the name of the customer'],
+    hint: ['加在客户昵称后，如“-台卡”', 'Added after the customer’s name'],
   }),
   tag_ids: ask.entities({
     label: ['自动标签', 'Tags'],
@@ -125,7 +128,7 @@ export const afterAsks = {
       Object.fromEntries((rows[0]?.tag_names ?? []).map(one => [one.id, one.name])),
   }),
   welcome_id: ask.entity({
-    label: ['专属欢迎语', 'Welcome of its own'],
+    label: ['专属欢迎语', 'Dedicated welcome'],
     optional: true,
     find: codeEdit.welcomes,
     labelOf: (of: { name: string }) => of.name,

@@ -9,7 +9,10 @@ export const useJoinTold = () => {
   const { toast } = useWorkbench()
   const told = useBatchTold()
   const submitted = (): true => {
-    toast(say(['已提交企微，一分钟内生效', 'On its way to WeCom, within a minute']), 'success')
+    toast(
+      say(['已提交企微，一分钟内生效', 'Submitted to WeCom; takes effect within a minute']),
+      'success',
+    )
     return true
   }
   useResult(actions.addChat, submitted)

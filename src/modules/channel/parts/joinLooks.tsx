@@ -135,7 +135,7 @@ const Offer = ({ row }: Props) => {
   if (offer === null)
     return (
       <Badge tone="warn">
-        {say(['没有：满员后扫码只看到“群已满”', 'None: a scan only says that the chats are full'])}
+        {say(['没有：满员后扫码只看到“群已满”', 'None: once full, scans show “Chat is full”'])}
       </Badge>
     )
   return (
@@ -145,8 +145,8 @@ const Offer = ({ row }: Props) => {
       ) : (
         offer.name
       )}{' '}
-      {!offer.is_chosen && <Badge>{say(['同商场', 'Of the mall'])}</Badge>}
-      {!offer.is_live && <Badge tone="bad">{say(['不可用', 'Not live'])}</Badge>}
+      {!offer.is_chosen && <Badge>{say(['同商场', 'Same mall'])}</Badge>}
+      {!offer.is_live && <Badge tone="bad">{say(['不可用', 'Unavailable'])}</Badge>}
     </>
   )
 }
@@ -157,17 +157,17 @@ export const JoinFacts = ({ row }: Props) => {
   return (
     <Section
       title={say(['群活码', 'Join code'])}
-      aside={row.work === 'waiting' && <Badge tone="info">{say(['写入中', 'On its way'])}</Badge>}
+      aside={row.work === 'waiting' && <Badge tone="info">{say(['写入中', 'Pending'])}</Badge>}
     >
       <Facts>
-        <Fact wide label={say(['当前群', 'Leads to'])}>
+        <Fact wide label={say(['当前群', 'Current chat'])}>
           {chat?.name ?? '—'}
         </Fact>
         <Fact label={say(['商场', 'Mall'])}>{row.mall_name || say(['未关联', 'None'])}</Fact>
-        <Fact label={say(['切换线', 'Turns with'])}>
+        <Fact label={say(['切换线', 'Switches at'])}>
           {say(['剩 {n} 个空位', '{n} places left'], { n: row.room_low })}
         </Fact>
-        <Fact label={say(['自动建群', 'Makes chats'])}>
+        <Fact label={say(['自动建群', 'Creates chats'])}>
           {row.auto_create
             ? say(['是，下一个“{name}”', 'Yes, {name} next'], {
                 name: `${row.base_name}${row.base_id}`,
@@ -180,11 +180,11 @@ export const JoinFacts = ({ row }: Props) => {
             leaves: row.leaves_7d,
           })}
         </Fact>
-        <Fact label={say(['7 天留存', 'Stayed, 7 d'])}>{stayOf(row)}</Fact>
-        <Fact label={say(['同步于', 'Read'])}>
-          {row.reading ? say(['同步中', 'Under way']) : <When at={row.synced_at} />}
+        <Fact label={say(['7 天留存', 'Retention, 7 d'])}>{stayOf(row)}</Fact>
+        <Fact label={say(['同步于', 'Synced'])}>
+          {row.reading ? say(['同步中', 'Syncing']) : <When at={row.synced_at} />}
         </Fact>
-        <Fact wide label={say(['满员时引导', 'Offered when full'])}>
+        <Fact wide label={say(['满员时引导', 'Fallback when full'])}>
           <Offer row={row} />
         </Fact>
       </Facts>

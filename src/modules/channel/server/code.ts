@@ -326,7 +326,7 @@ const handlers = {
       { key: 'scans_today', title: ['今日扫码', 'Scans today'], kind: 'number' },
       { key: 'adds_today', title: ['今日新增', 'Adds today'], kind: 'number' },
       { key: 'lost_today', title: ['今日流失', 'Lost today'], kind: 'number' },
-      { key: 'adds_total', title: ['累计新增', 'Adds'], kind: 'number' },
+      { key: 'adds_total', title: ['累计新增', 'Total adds'], kind: 'number' },
       { key: 'cost_per_add', title: ['单个新增成本', 'Cost per add'], kind: 'money' },
       { key: 'start_at', title: ['开始时间', 'From'], kind: 'time' },
       { key: 'end_at', title: ['结束时间', 'Until'], kind: 'time' },

@@ -110,7 +110,7 @@ defineExport('channel.statistics.detail', {
     { key: 'staff_name', title: ['成员', 'Member'] },
     { key: 'status', title: ['关系', 'Relation'] },
     { key: 'added_at', title: ['添加时间', 'Added'], kind: 'time' },
-    { key: 'again', title: ['再次添加', 'Again'] },
+    { key: 'again', title: ['再次添加', 'Re-added'] },
     { key: 'lost_at', title: ['流失时间', 'Lost'], kind: 'time' },
     { key: 'tags', title: ['企业标签', 'Tags'] },
     { key: 'member', title: ['会员', 'Member of ours'] },

@@ -176,7 +176,7 @@ export const deduplication = {
     scope: placed(rows, 'id'),
     permit: view,
   }),
-  rescan: call.write('rescan', ['重新检测', 'Look again'], {
+  rescan: call.write('rescan', ['重新检测', 'Scan again'], {
     input: z.object({}),
     output: z.object({ found: z.int(), raised: z.int(), gone: z.int() }),
     scope: 'all',
@@ -199,12 +199,12 @@ export const deduplication = {
   approveMerge: call.changes('approveMerge', ['复核通过合并', 'Approve the merge'], {
     touches: merging,
   }),
-  rejectMerge: call.changes('rejectMerge', ['驳回合并', 'Turn the merge down'], {
+  rejectMerge: call.changes('rejectMerge', ['驳回合并', 'Reject the merge'], {
     fields: { reason },
   }),
   ignore: call.changes('ignore', ['标记非重复', 'Not a duplicate'], { fields: { reason } }),
-  reopen: call.changes('reopen', ['撤销忽略', 'Look at it again']),
-  undoMerge: call.changes('undoMerge', ['撤销合并', 'Take the merge back'], {
+  reopen: call.changes('reopen', ['撤销忽略', 'Undo “not a duplicate”']),
+  undoMerge: call.changes('undoMerge', ['撤销合并', 'Undo the merge'], {
     fields: { reason },
     touches: merging,
   }),

@@ -170,7 +170,7 @@ export const groups = {
   edit: call.changes('edit', ['编辑分群', 'Edit segment'], {
     fields: { name, ...rule, everyone },
   }),
-  refresh: call.changes('refresh', ['立即刷新', 'Count again']),
+  refresh: call.changes('refresh', ['立即刷新', 'Refresh now']),
   ...importCalls(call, 'member', {
     title: ['导入静态名单', 'Import a fixed list'],
     touches: [rows],
@@ -180,14 +180,14 @@ export const groups = {
     input: z.object({ ids: z.array(id).min(2).max(10), how: keysOf(combining), name }),
     output: z.object({ id, version }),
   }),
-  archive: call.changes('archive', ['归档分群', 'Put away'], { fields: { reason } }),
+  archive: call.changes('archive', ['归档分群', 'Archive'], { fields: { reason } }),
   materials: call.read('materials', ['可选素材', 'Materials to choose'], {
     ...materialPicks,
     touches: ['wecom_material'],
     scope: 'all',
     permit: 'customer.groups.sendTo',
   }),
-  sendTo: call.changes('sendTo', ['向分群群发', 'Send a text'], {
+  sendTo: call.changes('sendTo', ['向分群群发', 'Message the segment'], {
     fields: {
       content: lines(1000),
       material_ids: z.array(id).max(9).default([]),

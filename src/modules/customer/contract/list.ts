@@ -225,13 +225,13 @@ export const customerList = {
     fields: { follow_id: id, remark: text(20, 0), description: text(150, 0).default('') },
     touches: task,
   }),
-  addTag: call.write('addTag', ['打标签', 'Tag'], {
+  addTag: call.write('addTag', ['打标签', 'Add tags'], {
     input: z.object(tagging),
     output: batchResult,
     touches: task,
     scope: placed(rows, { ids: rows }),
   }),
-  removeTag: call.write('removeTag', ['移除标签', 'Take tags off'], {
+  removeTag: call.write('removeTag', ['移除标签', 'Remove tags'], {
     input: z.object(tagging),
     output: batchResult,
     touches: task,
@@ -247,11 +247,11 @@ export const customerList = {
     },
     touches: [rows, 'customer_attr'],
   }),
-  bindMember: call.changes('bindMember', ['关联会员', 'Match a member'], {
+  bindMember: call.changes('bindMember', ['关联会员', 'Link a member'], {
     fields: { member_id: id },
     scope: placed(rows, { id: rows, member_id: 'member' }),
   }),
-  unbindMember: call.changes('unbindMember', ['解除会员关联', 'Undo the match'], {
+  unbindMember: call.changes('unbindMember', ['解除会员关联', 'Unlink the member'], {
     fields: { reason },
   }),
   transfer: call.write('transfer', ['在职转接', 'Hand over'], {
@@ -266,7 +266,7 @@ export const customerList = {
     touches: moves,
     scope: placed(rows, taken),
   }),
-  saveSegment: call.write('saveSegment', ['存为分群', 'Keep as a segment'], {
+  saveSegment: call.write('saveSegment', ['存为分群', 'Save as a segment'], {
     input: begun({ name: text(40), as: keysOf(segmentAs).default('rule'), ...filters }, [
       'from',
       'to',
@@ -292,7 +292,7 @@ export const customerList = {
     touches: [rows, 'segment', 'wecom_send'],
     scope: placed(rows),
   }),
-  cancelSend: call.write('cancelSend', ['取消群发', 'Stop a text'], {
+  cancelSend: call.write('cancelSend', ['取消群发', 'Cancel a broadcast'], {
     input: z.object({ task_id: id, reason }),
     output: z.object({ task_id: id, stopped: n }),
     touches: [rows, 'wecom_send'],

@@ -93,7 +93,7 @@ export const customerMaterials = {
     answer: { stat: z.record(z.string(), n), categories: z.array(words) },
     touches: [rows, 'wecom_media', 'wecom_material_send', ...carriers],
   }),
-  versions: call.read('versions', ['版本与效果', 'Versions and what came of them'], {
+  versions: call.read('versions', ['版本与效果', 'Versions and results'], {
     /** `n` is the newest version that the asker knows of: with another it is asked anew. */
     input: z.object({ id, n: n.optional() }),
     output: z.object({
@@ -147,7 +147,7 @@ export const customerMaterials = {
     input: ending,
     output: z.object({ id, deleted: z.literal(true) }),
   }),
-  export: call.startsExport('export', ['导出使用数据', 'Export what came of them'], { filters }),
+  export: call.startsExport('export', ['导出使用数据', 'Export usage data'], { filters }),
 }
 export type MaterialPreview = {
   title: string

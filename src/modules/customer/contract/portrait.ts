@@ -124,7 +124,7 @@ export const portrait = {
     touches: attrs,
     permit: view,
   }),
-  saveSegment: call.write('saveSegment', ['选区存为分群', 'Keep a selection'], {
+  saveSegment: call.write('saveSegment', ['选区存为分群', 'Save a selection'], {
     input: z.object({ ...selected, name: text(40) }),
     output: z.object({ id, version, customer_count: z.int() }),
     scope: placed('member'),
@@ -145,7 +145,7 @@ export const portrait = {
     most: 100,
     touches: attrs,
   }),
-  disableAttr: call.write('disableAttr', ['停用画像字段', 'Switch a field off'], {
+  disableAttr: call.write('disableAttr', ['停用画像字段', 'Disable a field'], {
     input: z.object({ id, reason }),
     output: z.object({ id, version }),
     touches: attrs,

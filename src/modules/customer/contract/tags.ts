@@ -137,7 +137,7 @@ export const customerTags = {
   setRule: call.changes('setRule', ['设置自动打标规则', 'Set the rule'], {
     fields: { rule: rule.nullable() },
   }),
-  runRule: call.changes('runRule', ['回溯打标', 'Run the rule back'], {
+  runRule: call.changes('runRule', ['回溯打标', 'Apply the rule to past events'], {
     fields: { days: z.int().min(1).max(RULE_BACK_DAYS) },
     answer: { job_id: id, rows: n },
     touches: [rows, 'wecom_task', 'wecom_customer', 'job'],

@@ -33,12 +33,14 @@ const Decision = ({ row }: { row: Row }) => {
   const say = useSay()
   if (row.status === 'pending' && row.reason === '') return null
   return (
-    <Section title={say(['处理记录', 'What was decided'])}>
+    <Section title={say(['处理记录', 'Decision history'])}>
       <Facts>
-        {row.asked_by !== null && <Fact label={say(['申请人', 'Asked by'])}>{row.asker_name}</Fact>}
+        {row.asked_by !== null && (
+          <Fact label={say(['申请人', 'Requested by'])}>{row.asker_name}</Fact>
+        )}
         {row.decided_at !== null && (
           <Fact label={say(['处理人', 'Decided by'])}>
-            {row.decider_name || say(['系统', 'The system'])} <When at={row.decided_at} />
+            {row.decider_name || say(['系统', 'System'])} <When at={row.decided_at} />
           </Fact>
         )}
         {row.primary_name && (
@@ -119,12 +121,14 @@ const NoneLeft = ({ of }: { of: ListState<Row> }) => {
   return (
     <Empty
       title={
-        isOpen ? say(['没有待处理的重复客户', 'Nothing to decide']) : say(['没有记录', 'None'])
+        isOpen
+          ? say(['没有待处理的重复客户', 'No duplicates to review'])
+          : say(['没有记录', 'None'])
       }
     >
       <p>
         <Keyed
-          text={['按 {scan} 重新检测。', '{scan} looks again.']}
+          text={['按 {scan} 重新检测。', '{scan} scans again.']}
           by={{ scan: actions.rescan }}
         />
       </p>

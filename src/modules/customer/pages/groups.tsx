@@ -46,9 +46,15 @@ const useTold = () => {
   })
   useResult(actions.grantCoupon, ({ rows }) => {
     toast(
-      say(['已开始向 {n} 人发券，进度见“我的任务与导出”', 'Coupons for {n} are on their way'], {
-        n: rows,
-      }),
+      say(
+        [
+          '已开始向 {n} 人发券，进度见“我的任务与导出”',
+          'Sending coupons to {n}; see My tasks and exports',
+        ],
+        {
+          n: rows,
+        },
+      ),
       'success',
     )
     return true

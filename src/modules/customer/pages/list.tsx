@@ -111,7 +111,7 @@ const useAttrs = (list: Files) => {
     const attrs = (data?.attrs ?? []).filter(one => one.status === 'enabled')
     if (!of || of.id !== data?.id || attrs.length === 0) {
       toast(
-        say(['没有可填写的客户属性，请先在客户画像中启用', 'No attribute is in use yet']),
+        say(['没有可填写的客户属性，请先在客户画像中启用', 'No attributes enabled yet']),
         'warning',
       )
       return
@@ -135,8 +135,8 @@ const useTold = (list: Files) => {
   const { toast, run } = useWorkbench()
   const told = useBatchTold()
   const sent: readonly [Text, Text] = [
-    ['已提交 {n} 位客户，企微确认后生效', '{n} are on their way to WeCom'],
-    ['已提交 {n} 位，{m} 位未提交', '{n} are on their way, {m} are not'],
+    ['已提交 {n} 位客户，企微确认后生效', '{n} submitted; they take effect once WeCom confirms'],
+    ['已提交 {n} 位，{m} 位未提交', '{n} submitted, {m} not'],
   ]
   useResult(actions.addTag, of => told.hear(of, sent))
   useResult(actions.removeTag, of => told.hear(of, sent))
@@ -164,7 +164,7 @@ const useTold = (list: Files) => {
   useAction(actions.saveSegment, () => {
     const on = {
       is: 'filter',
-      title: say(['当前筛选', 'The filters']),
+      title: say(['当前筛选', 'Current filters']),
       filters: filtersOf(list),
       counted: countedOf(list),
     }
@@ -241,7 +241,7 @@ export default function CustomerListPage() {
               <Choice
                 of={list}
                 by="add_way"
-                label={say(['添加方式', 'Added by'])}
+                label={say(['添加方式', 'Added via'])}
                 words={addWays}
               />
               <Choice

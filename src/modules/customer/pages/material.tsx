@@ -28,7 +28,10 @@ export default function Materials() {
   useExport(actions.export, calls.export, { list })
   useResult(actions.preview, of => setSeen(of))
   useResult(actions.refreshMedia, () => {
-    toast(say(['正在上传到企微，右侧显示结果', 'On its way to WeCom']), 'success')
+    toast(
+      say(['正在上传到企微，右侧显示结果', 'Uploading to WeCom; the result shows on the right']),
+      'success',
+    )
     return true
   })
   return (
@@ -58,7 +61,7 @@ export default function Materials() {
                 words={mediaStates}
               />
               <Toggle of={list} by="used" label={say(['使用中', 'Used'])} />
-              <Toggle of={list} by="over" label={say(['已过有效期', 'Past its end'])} />
+              <Toggle of={list} by="over" label={say(['已过有效期', 'Expired'])} />
             </>
           }
         />

@@ -48,7 +48,10 @@ const useActing = (list: ListState<Row>) => {
     )
   })
   useResult(actions.saveSegment, ({ customer_count }) => {
-    toast(say(['已存为分群，{n} 人', 'Kept as a segment of {n}'], { n: customer_count }), 'success')
+    toast(
+      say(['已存为分群，{n} 人', 'Saved as a segment of {n}'], { n: customer_count }),
+      'success',
+    )
     return true
   })
   useExport(actions.export, calls.export, { list })
@@ -113,7 +116,7 @@ export default function Portrait() {
               options={dims.map(one => ({ value: one.key, label: one.title }))}
             />
           }
-          empty={<Empty title={say(['这个人群没有人', 'Nobody is of this audience'])} />}
+          empty={<Empty title={say(['这个人群没有人', 'Nobody in this audience'])} />}
         />
         <Chosen of={list} none={say(['选择一项查看名单', 'Choose a bar to see its people'])}>
           {row => <Bar key={row.id} row={row} list={list} sides={sides} />}

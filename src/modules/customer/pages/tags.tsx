@@ -53,7 +53,10 @@ const useTold = () => {
   useResult(actions.merge, ({ moved }) => {
     toast(
       say(
-        ['已提交合并，{n} 位客户的标签迁移后生效', 'The tags of {n} customers are on their way'],
+        [
+          '已提交合并，{n} 位客户的标签迁移后生效',
+          'Merge submitted; moving the tags of {n} customers',
+        ],
         {
           n: moved,
         },
@@ -64,9 +67,15 @@ const useTold = () => {
   })
   useResult(actions.runRule, ({ rows }) => {
     toast(
-      say(['已开始回溯 {n} 位客户，进度见“我的任务与导出”', 'The rule runs over {n} customers'], {
-        n: rows,
-      }),
+      say(
+        [
+          '已开始回溯 {n} 位客户，进度见“我的任务与导出”',
+          'Applying the rule to {n} customers; see My tasks and exports',
+        ],
+        {
+          n: rows,
+        },
+      ),
       'success',
     )
     return true

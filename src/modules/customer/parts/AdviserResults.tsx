@@ -24,7 +24,7 @@ export const AdviserResults = ({ of }: { of: readonly SegmentUse[] }) => {
   if (!shown) return null
   return (
     <Section
-      title={say(['群发成员进度', 'The text, adviser by adviser'])}
+      title={say(['群发成员进度', 'Broadcast progress by adviser'])}
       aside={
         sends.length > 1 && (
           <HTMLSelect
@@ -42,8 +42,8 @@ export const AdviserResults = ({ of }: { of: readonly SegmentUse[] }) => {
           ['状态', 'State'],
           ['已发送', 'Sent'],
           ['待发送', 'To send'],
-          ['未送达', 'Missed'],
-          ['原因', 'Why'],
+          ['未送达', 'Not delivered'],
+          ['原因', 'Reason'],
         ]}
         rows={shown.advisers}
         keyOf={one => one.staff_id}

@@ -31,7 +31,7 @@ const Member = ({ row }: Props) => {
           )}
         </Fact>
         {clash && (
-          <Fact wide label={say(['绑定冲突', 'Clash'])}>
+          <Fact wide label={say(['绑定冲突', 'Conflict'])}>
             {say(
               [
                 'UnionID 属于会员 {who}，已绑定另一位客户',
@@ -56,13 +56,13 @@ const Attrs = ({ of }: { of: FileSide['attrs'] }) => {
   return (
     <Section title={say(['客户属性', 'Attributes'])}>
       {of.length === 0 ? (
-        <p className="m-muted">{say(['还没有启用的属性', 'No attribute is in use'])}</p>
+        <p className="m-muted">{say(['还没有启用的属性', 'No attributes enabled'])}</p>
       ) : (
         <Facts>
           {of.map(one => (
             <Fact key={one.id} label={one.label}>
               {one.shown || '—'}
-              {one.status === 'disabled' && <Badge>{say(['已停用', 'Switched off'])}</Badge>}
+              {one.status === 'disabled' && <Badge>{say(['已停用', 'Disabled'])}</Badge>}
             </Fact>
           ))}
         </Facts>
@@ -80,7 +80,7 @@ const Chats = ({ of }: { of: FileSide['chats'] }) => {
       {inside.map(name).join(say(comma)) || say(['无', 'None'])}
       {of.length > inside.length && (
         <span className="m-muted">
-          {say(['（已退出或{word} {n} 个）', ' (left or gone: {n})'], {
+          {say(['（已退出或{word} {n} 个）', ' (left or dismissed: {n})'], {
             n: of.length - inside.length,
             word: say(groupStates.dismissed),
           })}
@@ -98,7 +98,7 @@ const Contact = ({ row, chats }: Props & { chats: FileSide['chats'] }) => {
         <Fact wide label={say(['描述', 'Description'])}>
           {row.description || '—'}
         </Fact>
-        <Fact label={say(['添加方式', 'Added by'])}>
+        <Fact label={say(['添加方式', 'Added via'])}>
           <Words of={addWays[row.add_way]} />
         </Fact>
         <Fact label={say(['来源活码', 'Live code'])}>{row.code?.name ?? '—'}</Fact>
@@ -119,7 +119,7 @@ export const FileDetail = ({ row }: Props) => {
           <Stands row={row} />
           {row.waiting_count > 0 && (
             <Badge tone="info">
-              {say(['写入中 {n}', '{n} on the way'], { n: row.waiting_count })}
+              {say(['写入中 {n}', '{n} pending'], { n: row.waiting_count })}
             </Badge>
           )}
         </>

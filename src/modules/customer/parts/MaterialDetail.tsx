@@ -41,10 +41,10 @@ const Holder = ({ use }: { use: MaterialRow['uses'][number] }) => {
 const Uses = ({ row }: Props) => {
   const say = useSay()
   return (
-    <Section title={say(['使用位置（{n}）', 'Used by ({n})'], { n: row.uses_n })}>
+    <Section title={say(['使用位置（{n}）', 'Used in ({n})'], { n: row.uses_n })}>
       {row.uses_n === 0 ? (
         <p className="m-muted">
-          {say(['没有消息使用它，可以停用或删除', 'Nothing carries it: it can be turned off'])}
+          {say(['没有消息使用它，可以停用或删除', 'Not used by any message; it can be disabled'])}
         </p>
       ) : (
         <SmallTable
@@ -72,13 +72,13 @@ const Uses = ({ row }: Props) => {
 const Effect = ({ row }: Props) => {
   const say = useSay()
   return (
-    <Section title={say(['效果', 'What came of it'])}>
+    <Section title={say(['效果', 'Results'])}>
       <Facts>
         <Fact label={say(['发送人次', 'Sends'])}>{row.sends}</Fact>
         <Fact label={say(['点击人次', 'Clicked'])}>
           {row.clickers.toLocaleString('en-US')} <span className="m-muted">{clickRate(row)}</span>
         </Fact>
-        <Fact label={say(['打开次数', 'Openings'])}>{row.opens}</Fact>
+        <Fact label={say(['打开次数', 'Opens'])}>{row.opens}</Fact>
         <Fact label={say(['7 日转化订单', 'Orders in 7 days'])}>{row.orders}</Fact>
       </Facts>
       <p className="m-muted">
@@ -100,11 +100,11 @@ const MediaFacts = ({ row }: Props) => {
   const { media } = row
   if (media.state === 'none') return null
   return (
-    <Section title={say(['媒体凭证', 'The file in WeCom'])}>
+    <Section title={say(['媒体凭证', 'File in WeCom'])}>
       <Facts>
         <Fact label={say(['状态', 'State'])}>
           {media.waiting ? (
-            <Badge tone="info">{say(['刷新中', 'On its way'])}</Badge>
+            <Badge tone="info">{say(['刷新中', 'Refreshing'])}</Badge>
           ) : (
             <State of={media.state} in={mediaLooks} />
           )}
@@ -113,7 +113,7 @@ const MediaFacts = ({ row }: Props) => {
           <When at={media.expire_at} />
         </Fact>
         {media.error && (
-          <Fact wide label={say(['失败原因', 'Why it failed'])}>
+          <Fact wide label={say(['失败原因', 'Failure reason'])}>
             <span className="m-bad">{wecomSaid(say, media)}</span>
           </Fact>
         )}
@@ -135,7 +135,7 @@ const Versions = ({ row }: Props) => {
                 head={[
                   ['成员', 'Adviser'],
                   ['发送', 'Sends'],
-                  ['打开', 'Openings'],
+                  ['打开', 'Opens'],
                 ]}
                 rows={advisers}
                 keyOf={one => one.staff_id ?? 0}
@@ -151,7 +151,7 @@ const Versions = ({ row }: Props) => {
             <SmallTable
               head={[
                 ['版本', 'Version'],
-                ['时间', 'At'],
+                ['时间', 'Time'],
                 ['修改人', 'By'],
                 ['发送', 'Sends'],
                 ['点击', 'Clicked'],
@@ -184,7 +184,7 @@ export const MaterialDetail = ({ row }: Props) => {
         </>
       }
     >
-      <Section title={say(['客户看到的样子', 'As the customer sees it'])}>
+      <Section title={say(['客户看到的样子', 'What customers see'])}>
         <MaterialChat title={row.title} body={row.body} />
       </Section>
       <Uses row={row} />
@@ -196,12 +196,16 @@ export const MaterialDetail = ({ row }: Props) => {
             <Words of={materialKinds[row.kind]} />
           </Fact>
           <Fact label={say(['分类', 'Category'])}>{row.category}</Fact>
-          <Fact label={say(['有效期至', 'Valid to'])}>
-            {row.valid_to_at === null ? say(['长期', 'For good']) : <When at={row.valid_to_at} />}
+          <Fact label={say(['有效期至', 'Valid until'])}>
+            {row.valid_to_at === null ? (
+              say(['长期', 'No end date'])
+            ) : (
+              <When at={row.valid_to_at} />
+            )}
           </Fact>
           <Fact label={say(['负责人', 'Owner'])}>{row.owner}</Fact>
           {row.off_reason && (
-            <Fact wide label={say(['停用原因', 'Why off'])}>
+            <Fact wide label={say(['停用原因', 'Reason disabled'])}>
               {row.off_reason}
             </Fact>
           )}

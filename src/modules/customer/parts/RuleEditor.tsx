@@ -73,7 +73,7 @@ const useRuleKeys = ({ draft, put, at, setAt }: Writing) => {
   useAction(actions.addGroup, () => {
     const next = withGroup(rule, at)
     if (!next) {
-      toast(say(['条件组最多嵌套 3 层', 'Groups go three levels deep at most']), 'warning')
+      toast(say(['条件组最多嵌套 3 层', 'Groups can nest 3 levels deep']), 'warning')
       return
     }
     set(next.rule)
@@ -121,7 +121,7 @@ const useSaving = (draft: RuleDraft, saved: (id: number) => void) => {
   const send = async (name: string, everyone: boolean) => {
     const of = { name, rule, exclude_ids, everyone }
     const { id } = await (draft.held ? edit({ ...draft.held, ...of }) : create(of))
-    toast(say(['已保存，正在精确计算人数', 'Saved; the people are being counted']), 'success')
+    toast(say(['已保存，正在精确计算人数', 'Saved; counting people']), 'success')
     saved(id)
   }
   useAnswered(actions.saveRule, ({ name, everyone }) => {
@@ -164,7 +164,7 @@ const RuleTree = ({ draft, put, at, setAt }: Writing) => {
       onPlace={(line, parent, place) => {
         const next = placedAt(rule, line.key, { parent, at: place })
         if (next) put({ ...draft, rule: next })
-        else toast(say(['不能移动到这里', 'It may not stand there']), 'warning')
+        else toast(say(['不能移动到这里', 'Can’t move it here']), 'warning')
       }}
     />
   )
@@ -193,13 +193,13 @@ const Trial = ({
         <div className="cu-trial" aria-busy={read.isFetching}>
           {fault !== null && <p className="m-bad">{fault}</p>}
           {size && (
-            <Section title={say(['命中人数', 'People'])}>
+            <Section title={say(['命中人数', 'People matched'])}>
               <SizeSaid of={size} />
               <p>{said}</p>
             </Section>
           )}
           {size && (
-            <Section title={say(['部分会员', 'Some of them'])}>
+            <Section title={say(['部分会员', 'Sample of members'])}>
               <PeopleTable of={people} />
             </Section>
           )}

@@ -21,7 +21,7 @@ const Beside = ({ row }: { row: SegmentRow }) => {
       {({ people, mine_n, uses }) => (
         <>
           <Section
-            title={say(['名单（最新 20 人）', 'People (20 of them)'])}
+            title={say(['名单（最新 20 人）', 'People (latest 20)'])}
             aside={
               mine_n < row.customer_count ? (
                 <span className="m-muted">
@@ -32,7 +32,7 @@ const Beside = ({ row }: { row: SegmentRow }) => {
           >
             <PeopleTable of={people} />
           </Section>
-          <Section title={say(['使用记录', 'Used for'])}>
+          <Section title={say(['使用记录', 'Usage history'])}>
             <UsesTable of={uses} />
           </Section>
           <AdviserResults of={uses} />
@@ -58,10 +58,13 @@ export const SegmentDetail = ({ row }: { row: SegmentRow }) => {
   return (
     <Inspector title={row.name} aside={<State of={row.status} in={segmentLooks} />}>
       <Section title={say(['规则', 'Rule'])}>
-        <p>{row.said || say(['名单由文件导入，不随规则变化', 'A list out of a file: no rule'])}</p>
+        <p>
+          {row.said ||
+            say(['名单由文件导入，不随规则变化', 'Imported from a file; no rule applies'])}
+        </p>
         {row.gone.length > 0 && (
           <p className="m-bad" role="alert">
-            {say(['引用的「{what}」已删除或停用', '“{what}” is gone'], {
+            {say(['引用的「{what}」已删除或停用', '“{what}” was deleted or disabled'], {
               what: row.gone.join(say(comma)),
             })}
           </p>
@@ -76,7 +79,7 @@ export const SegmentDetail = ({ row }: { row: SegmentRow }) => {
           <Fact label={say(['较上次', 'Change'])}>
             {row.delta === null ? '—' : <Delta of={row.delta} />}
           </Fact>
-          <Fact label={say(['刷新时间', 'Counted'])}>
+          <Fact label={say(['刷新时间', 'Updated'])}>
             <When at={row.refreshed_at} />
           </Fact>
           <Fact label={say(['负责人', 'Owner'])}>{row.owner_name}</Fact>
@@ -89,12 +92,12 @@ export const SegmentDetail = ({ row }: { row: SegmentRow }) => {
             </Fact>
           )}
           {row.exclude_ids.length > 0 && (
-            <Fact wide label={say(['排除分群', 'Leaves out'])}>
+            <Fact wide label={say(['排除分群', 'Excluded segments'])}>
               <Excluded row={row} />
             </Fact>
           )}
           {row.archive_reason && (
-            <Fact wide label={say(['归档原因', 'Why put away'])}>
+            <Fact wide label={say(['归档原因', 'Archive reason'])}>
               {row.archive_reason}
             </Fact>
           )}

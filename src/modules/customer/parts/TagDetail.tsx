@@ -15,7 +15,7 @@ const tagLooks: States<TagState> = {
 const useKinds = {
   code: ['渠道活码', 'Live code'],
   segment: ['客户分群', 'Segment'],
-  rule: ['自动规则', 'Its own rule'],
+  rule: ['自动规则', 'Automatic rule'],
 } as const
 type Props = { row: TagRow }
 /** What is to be known of a tag at a glance: gone, on its way, refused, or a double. */
@@ -25,14 +25,14 @@ export const TagMarks = ({ row }: Props) => {
     <>
       {row.state !== 'active' && <State of={row.state} in={tagLooks} />}
       {row.waiting && row.state === 'active' && (
-        <Badge tone="info">{say(['写入企微中', 'On its way'])}</Badge>
+        <Badge tone="info">{say(['写入企微中', 'Pending'])}</Badge>
       )}
       {row.error && (
         <Badge tone="bad" title={wecomSaid(say, row)}>
-          {say(['企微拒绝', 'Refused'])}
+          {say(['企微拒绝', 'Rejected'])}
         </Badge>
       )}
-      {row.twin && <Badge tone="warn">{say(['组内重名', 'A double'])}</Badge>}
+      {row.twin && <Badge tone="warn">{say(['组内重名', 'Duplicate name'])}</Badge>}
     </>
   )
 }
@@ -40,11 +40,11 @@ const RuleSaid = ({ row: { rule } }: Props) => {
   const say = useSay()
   if (rule === null)
     return (
-      <p className="m-muted">{say(['没有自动规则，只能手动打标', 'No rule: by hand alone'])}</p>
+      <p className="m-muted">{say(['没有自动规则，只能手动打标', 'No rule; tagged manually'])}</p>
     )
   return (
     <Facts>
-      <Fact label={say(['触发条件', 'Given for'])}>
+      <Fact label={say(['触发条件', 'Trigger'])}>
         <Words of={tagRuleKinds[rule.kind]} />
       </Fact>
       <Fact label={say(['状态', 'State'])}>
@@ -58,7 +58,7 @@ const RuleSaid = ({ row: { rule } }: Props) => {
         </Fact>
       )}
       {rule.words && (
-        <Fact wide label={say(['关键词', 'Words'])}>
+        <Fact wide label={say(['关键词', 'Keywords'])}>
           {rule.words.join(say(comma))}
         </Fact>
       )}
@@ -66,7 +66,7 @@ const RuleSaid = ({ row: { rule } }: Props) => {
         <Fact label={say(['限定商场', 'Malls'])}>{rule.mall_ids!.length}</Fact>
       )}
       {(rule.group_ids?.length ?? 0) > 0 && (
-        <Fact label={say(['限定客户群', 'Chats'])}>{rule.group_ids!.length}</Fact>
+        <Fact label={say(['限定客户群', 'Group chats'])}>{rule.group_ids!.length}</Fact>
       )}
     </Facts>
   )
@@ -96,7 +96,7 @@ export const TagDetail = ({ row }: Props) => {
       </Section>
       <Section title={say(['正在使用', 'Used by'])}>
         {row.uses.length === 0 ? (
-          <p className="m-muted">{say(['没有活码、分群或规则使用', 'Nothing uses it'])}</p>
+          <p className="m-muted">{say(['没有活码、分群或规则使用', 'Not used anywhere'])}</p>
         ) : (
           <SmallTable
             head={[
@@ -109,7 +109,7 @@ export const TagDetail = ({ row }: Props) => {
           />
         )}
       </Section>
-      <Section title={say(['自动打标', 'By itself'])}>
+      <Section title={say(['自动打标', 'Auto-tagging'])}>
         <RuleSaid row={row} />
       </Section>
     </Inspector>
@@ -120,7 +120,7 @@ export const GroupDetail = ({ row, tags }: Props & { tags: readonly TagRow[] }) 
   const say = useSay()
   return (
     <Inspector title={row.name} aside={<TagMarks row={row} />}>
-      <Section title={say(['标签（企微客户端顺序）', 'Tags, as WeCom shows them'])}>
+      <Section title={say(['标签（企微客户端顺序）', 'Tags, in WeCom order'])}>
         <SmallTable
           head={[
             ['标签', 'Tag'],

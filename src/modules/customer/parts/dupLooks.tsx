@@ -81,7 +81,7 @@ export const dupColumns: readonly Column<Row>[] = [
     align: 'end',
     cell: row => row.follow_n,
   },
-  { ...textColumn('first_adder', ['最早添加', 'Added first by'], 88), priority: 1 },
+  { ...textColumn('first_adder', ['最早添加', 'First added by'], 88), priority: 1 },
   { ...timeColumn('first_added_at', ['添加时间', 'Added'], 104), priority: 3 },
   { ...stateColumn('status', ['状态', 'State'], 88, dupLooks), priority: 2 },
   {
@@ -117,7 +117,7 @@ const hints: Readonly<Record<Row['kind'], Text>> = {
 export const Grounds = ({ row }: { row: Row }) => {
   const say = useSay()
   return (
-    <Section title={say(['判断依据', 'Grounds'])}>
+    <Section title={say(['判断依据', 'Evidence'])}>
       <p>
         <b className="m-num">{say(['置信度 {n}', 'Confidence {n}'], { n: row.confidence })}</b>{' '}
         {say(hints[row.kind], { most: PHONE_MOST })}
@@ -234,7 +234,7 @@ export const MembersBeside = ({
       </div>
       {hidden_n > 0 && (
         <p className="m-muted">
-          {say(['另有 {n} 位会员在您的数据范围外', '{n} more are of cities that you do not see'], {
+          {say(['另有 {n} 位会员在您的数据范围外', '{n} more outside your data scope'], {
             n: hidden_n,
           })}
         </p>
@@ -246,9 +246,9 @@ export const MembersBeside = ({
 export const RelationsBeside = ({ rows }: { rows: readonly DupRelation[] }) => {
   const say = useSay()
   return (
-    <Section title={say(['跟进成员（按添加先后）', 'Advisers, who added first on top'])}>
+    <Section title={say(['跟进成员（按添加先后）', 'Advisers, in order added'])}>
       {rows.length === 0 ? (
-        <p className="m-muted">{say(['没有在跟进的成员', 'Nobody follows them'])}</p>
+        <p className="m-muted">{say(['没有在跟进的成员', 'No active advisers'])}</p>
       ) : (
         <SmallTable
           head={[

@@ -58,7 +58,7 @@ const Advisers = ({ row }: { row: FileRow }) => {
 const Who = ({ row }: { row: FileRow }) => {
   const say = useSay()
   if (row.member) return `V${row.member.level} ${row.member.nickname}`
-  if (row.clash) return <Badge tone="bad">{say(['绑定冲突', 'Clash'])}</Badge>
+  if (row.clash) return <Badge tone="bad">{say(['绑定冲突', 'Conflict'])}</Badge>
   return <span className="m-muted">{say(['未绑定', 'None'])}</span>
 }
 /** What the list tells of each customer: what decides whom to tag, hand over or write to first. */
@@ -105,7 +105,7 @@ export const fileColumns: readonly Column<FileRow>[] = [
     words: row => row.member?.nickname ?? '',
   },
   { ...moneyColumn('paid_cents', ['90 天实付', 'Paid, 90 d'], 96), priority: 1 },
-  { ...wordColumn('add_way', ['添加方式', 'Added by'], 92, addWays), priority: 2 },
+  { ...wordColumn('add_way', ['添加方式', 'Added via'], 92, addWays), priority: 2 },
   {
     key: 'code',
     title: ['来源活码', 'Live code'],

@@ -58,7 +58,7 @@ export const MaterialMarks = ({ row, now }: { row: MaterialRow; now: number }) =
   return (
     <>
       {row.valid_to_at !== null && row.valid_to_at <= now && (
-        <Badge tone="bad">{say(['已过有效期', 'Past its end'])}</Badge>
+        <Badge tone="bad">{say(['已过有效期', 'Expired'])}</Badge>
       )}
       {row.media.state === 'failed' && (
         <Badge tone="bad" title={wecomSaid(say, row.media)}>
@@ -70,7 +70,7 @@ export const MaterialMarks = ({ row, now }: { row: MaterialRow; now: number }) =
 }
 const Media = ({ row: { media } }: { row: MaterialRow }) => {
   const say = useSay()
-  if (media.waiting) return <Badge tone="info">{say(['刷新中', 'On its way'])}</Badge>
+  if (media.waiting) return <Badge tone="info">{say(['刷新中', 'Refreshing'])}</Badge>
   if (media.state === 'none') return <span className="m-muted">—</span>
   return <State of={media.state} in={mediaLooks} title={wecomSaid(say, media) || undefined} />
 }
@@ -95,7 +95,7 @@ export const materialColumns: readonly Column<MaterialRow>[] = [
   stateColumn('status', ['状态', 'State'], 76, materialLooks),
   {
     key: 'media',
-    title: ['媒体凭证', 'In WeCom'],
+    title: ['媒体凭证', 'File in WeCom'],
     width: 88,
     cell: row => <Media row={row} />,
   },
@@ -103,7 +103,7 @@ export const materialColumns: readonly Column<MaterialRow>[] = [
   { ...numberColumn('sends', ['发送', 'Sends'], 72), priority: 1 },
   { ...numberColumn('clickers', ['点击', 'Clicked'], 66), priority: 1 },
   { ...numberColumn('orders', ['转化订单', 'Orders'], 74), priority: 1 },
-  { ...timeColumn('valid_to_at', ['有效期至', 'Valid to'], 110), priority: 3 },
+  { ...timeColumn('valid_to_at', ['有效期至', 'Valid until'], 110), priority: 3 },
   { ...textColumn('owner', ['负责人', 'Owner'], 80), priority: 3 },
 ]
 const wordsOf = ({ body, title }: MaterialRow): string => {

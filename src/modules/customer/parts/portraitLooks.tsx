@@ -47,7 +47,7 @@ const Lead = ({ of }: { of: Row }) => {
 }
 export const barColumns: readonly Column<Row>[] = [
   textColumn('dim_title', ['维度', 'Dimension'], 92),
-  { ...textColumn('label', ['分布', 'Bar'], 120), grow: true },
+  { ...textColumn('label', ['分布', 'Group'], 120), grow: true },
   { key: 'a', title: ['A 人数', 'A'], width: 76, align: 'end', cell: row => <People of={row.a} /> },
   {
     key: 'a_share',
@@ -66,7 +66,7 @@ export const barColumns: readonly Column<Row>[] = [
   },
   {
     key: 'lead',
-    title: ['差（百分点）', 'A − B, points'],
+    title: ['差（百分点）', 'A − B, pp'],
     width: 104,
     align: 'end',
     priority: 1,
@@ -84,7 +84,7 @@ export const Sides = ({ sides, lost }: { sides: readonly Side[]; lost: boolean }
           <b>{at === 0 ? 'A' : 'B'}</b> {side.name} {side.estimated && say(['约 ', 'about '])}
           <Figure of={side.n} />
           <span className="m-muted">
-            {say(['人，刷新于', 'people, counted'])} <When at={side.refreshed_at} />
+            {say(['人，刷新于', 'people, updated'])} <When at={side.refreshed_at} />
             {side.sampled !== null &&
               ` · ${say(sampledWords, { n: side.sampled.toLocaleString('en-US') })}`}
             {side.estimated && ` · ${say(estimatedWords)}`}
@@ -93,8 +93,8 @@ export const Sides = ({ sides, lost }: { sides: readonly Side[]; lost: boolean }
       ))}
       <span className="m-muted">
         {lost
-          ? say(['已计入流失客户', 'With the lost'])
-          : say(['已排除流失客户', 'Without the lost'])}
+          ? say(['已计入流失客户', 'Lost customers included'])
+          : say(['已排除流失客户', 'Lost customers excluded'])}
       </span>
     </section>
   )
@@ -163,7 +163,7 @@ export const Behind = ({
           ) : (
             <>
               <p className="m-muted">
-                {say(['共 {n} 人，显示最新 {k} 人', '{n} people, the newest {k} of them'], {
+                {say(['共 {n} 人，显示最新 {k} 人', '{n} people, latest {k} shown'], {
                   n: n.toLocaleString('en-US'),
                   k: people.length,
                 })}
@@ -183,18 +183,18 @@ export const Fields = () => {
   const say = useSay()
   const read = useRead(calls.attrs, { page: 1, pageSize: 50 })
   return (
-    <Section title={say(['画像字段', 'Fields that staff note'])}>
+    <Section title={say(['画像字段', 'Profile fields'])}>
       <Answer of={read}>
         {({ list }) =>
           list.length === 0 ? (
-            <p className="m-muted">{say(['没有启用中的字段', 'None is in use'])}</p>
+            <p className="m-muted">{say(['没有启用中的字段', 'No fields enabled'])}</p>
           ) : (
             <SmallTable
               head={[
                 ['名称', 'Name'],
                 ['类型', 'Type'],
-                ['选项', 'Choices'],
-                ['已填', 'Noted'],
+                ['选项', 'Options'],
+                ['已填', 'Filled in'],
               ]}
               rows={list}
               keyOf={of => of.id}

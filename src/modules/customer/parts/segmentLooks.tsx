@@ -62,7 +62,7 @@ export const segmentColumns: readonly Column<SegmentRow>[] = [
   },
   {
     key: 'refreshed_at',
-    title: ['刷新时间', 'Counted'],
+    title: ['刷新时间', 'Updated'],
     width: 104,
     priority: 2,
     cell: row => <When at={row.refreshed_at} />,
@@ -94,7 +94,7 @@ export const SizeSaid = ({ of }: { of: z.output<typeof sized> }) => {
   const say = useSay()
   const n = of.n.toLocaleString('en-US')
   const how: Readonly<Record<Sized['how'], Text>> = {
-    exact: ['全部会员精确计数', 'All members were counted'],
+    exact: ['全部会员精确计数', 'Exact count of all members'],
     sample: [
       '按 {m} 名会员抽样估算，误差约 ±{give} 人；保存后精确计算',
       'Estimated from {m} members, give or take {give}; counted exactly once it is saved',
@@ -153,12 +153,12 @@ export const UsesTable = ({ of }: { of: readonly SegmentUse[] }) => {
   return (
     <SmallTable
       head={[
-        ['用途', 'For'],
+        ['用途', 'Purpose'],
         ['内容', 'What'],
         ['名单', 'List'],
         ['完成', 'Done'],
         ['状态', 'State'],
-        ['时间', 'At'],
+        ['时间', 'Time'],
       ]}
       rows={of}
       keyOf={one => one.id}

@@ -111,7 +111,7 @@ const handlers = {
       { key: 'member_n', title: ['会员数', 'Members'], kind: 'number' },
       { key: 'customer_n', title: ['企微客户数', 'Contacts'], kind: 'number' },
       { key: 'follow_n', title: ['跟进人数', 'Advisers'], kind: 'number' },
-      { key: 'first_adder', title: ['最早添加', 'Added first by'] },
+      { key: 'first_adder', title: ['最早添加', 'First added by'] },
       { key: 'first_added_at', title: ['最早添加时间', 'Added first'], kind: 'time' },
       { key: 'status', title: ['状态', 'State'] },
       { key: 'outcome', title: ['处理结果', 'Outcome'] },

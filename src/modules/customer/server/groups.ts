@@ -118,7 +118,7 @@ const handlers = {
       { key: 'city_name', title: ['城市', 'City'] },
       { key: 'level', title: ['等级', 'Level'] },
       { key: 'friend', title: ['企微好友', 'WeCom friend'] },
-      { key: 'total_paid_cents', title: ['累计实付', 'Paid in all'], kind: 'money' },
+      { key: 'total_paid_cents', title: ['累计实付', 'Total paid'], kind: 'money' },
       { key: 'order_count', title: ['订单数', 'Orders'], kind: 'number' },
       { key: 'last_order_at', title: ['最近下单', 'Last order'], kind: 'time' },
       { key: 'last_visit_at', title: ['最近访问', 'Last visit'], kind: 'time' },

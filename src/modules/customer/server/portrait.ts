@@ -96,12 +96,12 @@ defineExport('customer.portrait', {
   permit: contract.export.permit,
   columns: [
     { key: 'dim', title: ['维度', 'Dimension'] },
-    { key: 'label', title: ['分布', 'Bar'] },
+    { key: 'label', title: ['分布', 'Group'] },
     { key: 'a', title: ['人群 A 人数', 'Audience A'] },
     { key: 'a_share', title: ['人群 A 占比', 'Share of A'] },
     { key: 'b', title: ['人群 B 人数', 'Audience B'] },
     { key: 'b_share', title: ['人群 B 占比', 'Share of B'] },
-    { key: 'read', title: ['刷新时间', 'Counted'] },
+    { key: 'read', title: ['刷新时间', 'Updated'] },
   ],
   rows: async ({ db, staff, filters, after, now }) => {
     if (after !== undefined) return { rows: [], next: undefined }

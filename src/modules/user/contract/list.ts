@@ -111,7 +111,7 @@ export const accountsPage = {
   }),
   unban: call.changes('unban', ['解封', 'Lift a ban'], { fields: { reason } }),
   watch: call.changes('watch', ['加入观察名单', 'Watch an account'], { fields: { reason } }),
-  unwatch: call.changes('unwatch', ['移出观察名单', 'Watch no more'], { fields: { reason } }),
+  unwatch: call.changes('unwatch', ['移出观察名单', 'Stop watching'], { fields: { reason } }),
   resetProfile: call.changes('resetProfile', ['重置昵称头像', 'Reset the profile'], {
     fields: { reason },
   }),
@@ -126,10 +126,10 @@ export const accountsPage = {
   cancelAccount: call.changes('cancelAccount', ['受理注销', 'Close an account'], {
     fields: { reason },
   }),
-  rejectCancel: call.changes('rejectCancel', ['驳回注销', 'Turn a closing down'], {
+  rejectCancel: call.changes('rejectCancel', ['驳回注销', 'Reject a closure'], {
     fields: { reason },
   }),
-  viewPhone: call.write('viewPhone', ['查看明文手机号', 'See the phone'], {
+  viewPhone: call.write('viewPhone', ['查看明文手机号', 'Reveal the phone'], {
     input: z.object({ id, reason }),
     output: z.object({ id, phone: open('What was asked for', z.string()), ...revealed }),
     touches: ['field_key'],

@@ -109,7 +109,7 @@ export const userLog = {
     permit: 'user.log.view',
   }),
   /** What the member of a row did in 180 days; who looked is kept in the operation log. */
-  timeline: call.write('timeline', ['查看时间线', 'See the timeline'], {
+  timeline: call.write('timeline', ['查看时间线', 'Open the timeline'], {
     input: one,
     output: timeline,
     scope,
@@ -126,7 +126,7 @@ export const userLog = {
     scope,
   }),
   /** Restricts the account of a row, as the list of accounts does. */
-  sanction: call.write('sanction', ['处置账号', 'Act on the account'], {
+  sanction: call.write('sanction', ['处置账号', 'Sanction the account'], {
     input: one.extend({
       member_version: version,
       kind: keysOf(sanctionsOffered),

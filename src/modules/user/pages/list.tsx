@@ -48,7 +48,7 @@ const columns: readonly Column<AccountRow>[] = [
   { ...textColumn('city_name', ['城市', 'City'], 64), priority: 3 },
   {
     key: 'register_source',
-    title: ['来源', 'Came by'],
+    title: ['来源', 'Source'],
     width: 84,
     priority: 3,
     cell: row => <Words of={registerSources[row.register_source]} />,
@@ -56,7 +56,7 @@ const columns: readonly Column<AccountRow>[] = [
   { ...timeColumn('last_visit_at', ['最近访问', 'Last visit'], 104), priority: 2 },
   {
     key: 'shared',
-    title: ['同设备账号', 'Others by its device'],
+    title: ['同设备账号', 'Same device'],
     width: 92,
     align: 'end',
     priority: 2,
@@ -120,7 +120,7 @@ export default function AccountsPage() {
               <Choice
                 of={list}
                 by="register_source"
-                label={say(['注册来源', 'Came by'])}
+                label={say(['注册来源', 'Source'])}
                 words={registerSources}
               />
               <Toggle of={list} by="unbound" label={say(['未绑定微信', 'No WeChat'])} />

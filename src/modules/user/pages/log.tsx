@@ -41,10 +41,10 @@ const columns: readonly Column<Row>[] = [
     cell: row => <Who of={row} />,
     words: row => `${row.nickname} ${row.uid}`,
   },
-  wordColumn('kind', ['行为', 'Act'], 96, userDeeds),
+  wordColumn('kind', ['行为', 'Activity'], 96, userDeeds),
   {
     key: 'about',
-    title: ['内容', 'About'],
+    title: ['内容', 'Details'],
     width: 240,
     grow: true,
     cell: row => <About of={row.detail} />,
@@ -74,7 +74,7 @@ const Detail = ({ row }: { row: Row }) => {
       aside={<StateOf row={row} />}
     >
       <Section
-        title={say(['本条行为', 'This act'])}
+        title={say(['本条行为', 'This activity'])}
         aside={<Badge>{say(userDeeds[row.kind])}</Badge>}
       >
         <Facts>
@@ -82,7 +82,7 @@ const Detail = ({ row }: { row: Row }) => {
             <When at={row.at} />
           </Fact>
           <Fact label={say(['会员号', 'Number'])}>{row.uid || `#${row.member_id}`}</Fact>
-          <Fact wide label={say(['内容', 'About'])}>
+          <Fact wide label={say(['内容', 'Details'])}>
             <About of={row.detail} />
           </Fact>
           <Fact label={say(['IP', 'IP'])}>
@@ -99,7 +99,7 @@ const Detail = ({ row }: { row: Row }) => {
       </Section>
       <Section title={say(['风险', 'Risk'])} aside={<Risk of={row.risk} />}>
         {why.length === 0 ? (
-          <p className="m-muted">{say(['没有命中风险特征', 'Nothing speaks against it'])}</p>
+          <p className="m-muted">{say(['没有命中风险特征', 'No risk signals'])}</p>
         ) : (
           <Facts>
             {why.map(key => (
@@ -111,7 +111,7 @@ const Detail = ({ row }: { row: Row }) => {
         )}
         {row.client_ip === undefined && (
           <p className="m-muted">
-            {say(['IP 与设备仅风控人员可见', 'IP and device are for risk staff alone'])}
+            {say(['IP 与设备仅风控人员可见', 'IP and device are visible to risk staff only'])}
           </p>
         )}
       </Section>
@@ -154,7 +154,7 @@ export default function UserLogPage() {
                 of={list}
                 placeholder={say(['手机号、会员号、昵称', 'Phone, number, name'])}
               />
-              <Choice of={list} by="kind" label={say(['行为', 'Act'])} words={userDeeds} />
+              <Choice of={list} by="kind" label={say(['行为', 'Activity'])} words={userDeeds} />
               <Choice of={list} by="risk" label={say(['风险', 'Risk'])} words={riskBands} />
               <Period
                 of={list}
@@ -168,7 +168,7 @@ export default function UserLogPage() {
         />
         <Chosen
           of={list}
-          none={say(['选择一条记录，查看风险与来源', 'Choose a line to see its risk and origin'])}
+          none={say(['选择一条记录，查看风险与来源', 'Choose a record to see its risk and source'])}
         >
           {row => <Detail key={row.id} row={row} />}
         </Chosen>

@@ -31,17 +31,17 @@ const Account = ({ row }: Props) => {
         <Fact label={say(['注册', 'Joined'])}>
           <When at={row.register_at} />
         </Fact>
-        <Fact label={say(['来源', 'Came by'])}>{say(registerSources[row.register_source])}</Fact>
+        <Fact label={say(['来源', 'Source'])}>{say(registerSources[row.register_source])}</Fact>
         <Fact label={say(['最近访问', 'Last visit'])}>
           <When at={row.last_visit_at} />
         </Fact>
         <Fact label={say(['订单', 'Orders'])}>{row.order_count}</Fact>
-        <Fact label={say(['下单设备', 'Device of orders'])}>{row.device_id || '—'}</Fact>
-        <Fact label={say(['同设备账号', 'Others by it'])}>
+        <Fact label={say(['下单设备', 'Order device'])}>{row.device_id || '—'}</Fact>
+        <Fact label={say(['同设备账号', 'Accounts on this device'])}>
           {row.shared > 0 ? <Badge tone="warn">{row.shared}</Badge> : 0}
         </Fact>
         {row.closing_at !== null && (
-          <Fact wide label={say(['自动注销', 'Closes by itself'])}>
+          <Fact wide label={say(['自动注销', 'Closes automatically'])}>
             <When at={row.closing_at} />
           </Fact>
         )}
@@ -63,13 +63,13 @@ const Sanctions = ({ id }: { id: number }) => {
       <Answer of={read}>
         {({ list }) =>
           list.length === 0 ? (
-            <p className="m-muted">{say(['没有处罚记录', 'There were none'])}</p>
+            <p className="m-muted">{say(['没有处罚记录', 'No sanctions'])}</p>
           ) : (
             <SmallTable
               head={[
                 ['处罚', 'Sanction'],
                 ['截止', 'Until'],
-                ['原因', 'Why'],
+                ['原因', 'Reason'],
                 ['状态', 'State'],
               ]}
               rows={list}
@@ -82,7 +82,7 @@ const Sanctions = ({ id }: { id: number }) => {
                   .filter(Boolean)
                   .join(' · '),
                 one.end_at === null ? (
-                  say(['永久', 'For good'])
+                  say(['永久', 'Permanent'])
                 ) : (
                   <When key="until" at={one.end_at} />
                 ),
@@ -108,9 +108,9 @@ const DataHeld = ({ id }: { id: number }) => {
         {({ list }) => (
           <SmallTable
             head={[
-              ['类别', 'Part'],
-              ['条数', 'Lines'],
-              ['注销后与依据', 'After closing, and by which law'],
+              ['类别', 'Category'],
+              ['条数', 'Records'],
+              ['注销后与依据', 'After closure, and legal basis'],
             ]}
             rows={list.filter(one => one.n > 0)}
             keyOf={one => one.part}

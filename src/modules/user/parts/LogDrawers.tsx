@@ -25,7 +25,7 @@ export const TimelineDrawer = ({ of, close }: Told<Timeline>) => {
       title={say(['{name} 的时间线', 'Timeline of {name}'], { name })}
     >
       <article className="m-inspector" tabIndex={0} aria-label={say(['时间线', 'Timeline'])}>
-        <Section title={say(['范围', 'What is shown'])}>
+        <Section title={say(['范围', 'Range'])}>
           <p className="m-muted">
             {say(
               of.cut
@@ -46,7 +46,7 @@ export const TimelineDrawer = ({ of, close }: Told<Timeline>) => {
             <SmallTable
               head={[
                 ['设备', 'Device'],
-                ['行为数', 'Acts'],
+                ['行为数', 'Activities'],
                 ['最近', 'Last'],
               ]}
               rows={of.devices}
@@ -55,12 +55,12 @@ export const TimelineDrawer = ({ of, close }: Told<Timeline>) => {
             />
           </Section>
         )}
-        <Section title={say(['行为', 'Acts'])}>
+        <Section title={say(['行为', 'Activities'])}>
           <SmallTable
             head={[
               ['时间', 'Time'],
-              ['行为', 'Act'],
-              ['内容', 'About'],
+              ['行为', 'Activity'],
+              ['内容', 'Details'],
               ['IP · 设备', 'IP · device'],
               ['风险', 'Risk'],
             ]}
@@ -113,7 +113,7 @@ export const SharedDrawer = ({ of, close }: Told<SharedAccounts>) => {
               ['会员', 'Member'],
               ['会员号', 'Number'],
               ['账号状态', 'Account'],
-              ['行为数', 'Acts'],
+              ['行为数', 'Activities'],
               ['最高风险', 'Highest risk'],
               ['首次', 'First'],
               ['最近', 'Last'],

@@ -7,7 +7,7 @@ import type { Deed } from '../contract/log.ts'
 
 type Detail = Deed['detail']
 const until = (at: number | null | undefined): Text =>
-  at ? [`至 ${dateOf(at)}`, `until ${dateOf(at)}`] : ['长期', 'for good']
+  at ? [`至 ${dateOf(at)}`, `until ${dateOf(at)}`] : ['长期', 'no end date']
 const sanctionOf = ({ sanction, step, until: end }: Detail): Text[] => {
   if (!sanction) return []
   const name = sanctionKinds[sanction]

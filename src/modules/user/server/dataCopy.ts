@@ -74,7 +74,7 @@ defineExport(PAGE, {
   title: ['个人信息副本', 'Copy of personal data'],
   permit: contract.exportData.permit,
   columns: [
-    { key: 'part', title: ['类别', 'Part'] },
+    { key: 'part', title: ['类别', 'Category'] },
     { key: 'kind', title: ['事项', 'What'] },
     { key: 'no', title: ['编号', 'Number'] },
     { key: 'note', title: ['内容', 'Content'] },

@@ -90,10 +90,10 @@ export const ownerRow = z.object({
 export type OwnerRow = z.output<typeof ownerRow>
 /** Whom of a badge the page shows. */
 export const ownerViews = {
-  held: ['已获得', 'Hold it'],
-  near: ['即将获得', 'Nearly'],
+  held: ['已获得', 'Earned'],
+  near: ['即将获得', 'Nearly there'],
   failed: ['奖励失败', 'Reward failed'],
-  revoked: ['已收回', 'Taken back'],
+  revoked: ['已收回', 'Revoked'],
 } as const
 export type OwnerView = keyof typeof ownerViews
 

@@ -91,7 +91,7 @@ const several = z.array(id).min(1).max(200)
 
 /** Batches of numbers: made, agreed to above a thousand, handed out. */
 export const vipBatches = {
-  lst: batch.lists('lst', ['制卡批次', 'Batches of numbers'], {
+  lst: batch.lists('lst', ['制卡批次', 'Number batches'], {
     filters: batchFilters,
     row: vipBatchRow,
     answer: { stat: z.record(z.string(), z.int()) },
@@ -118,10 +118,10 @@ export const vipBatches = {
     answer: { job_id: id },
     touches: [...touches, 'job'],
   }),
-  rejectBatch: batch.changes('rejectBatch', ['驳回制卡', 'Turn a batch down'], {
+  rejectBatch: batch.changes('rejectBatch', ['驳回制卡', 'Reject a batch'], {
     fields: { reason },
   }),
-  exportSecrets: batch.changes('exportSecrets', ['导出卡密', 'Fetch the secrets'], {
+  exportSecrets: batch.changes('exportSecrets', ['导出卡密', 'Export secrets'], {
     fields: { reason },
     answer: {
       rows: count,

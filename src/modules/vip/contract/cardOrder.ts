@@ -195,7 +195,7 @@ export const vipOrders = {
     scope: placed('vip_card_order', 'id'),
   }),
   /** Ends it without paying: the membership and its coupons stay. */
-  rejectRefund: call.write('rejectRefund', ['驳回购卡退款', 'Turn a refund down'], {
+  rejectRefund: call.write('rejectRefund', ['驳回购卡退款', 'Reject a refund'], {
     input: which.extend({ reason }),
     output: decided,
     scope: placed('vip_card_order', 'id'),
@@ -209,7 +209,7 @@ export const vipOrders = {
     fields: { reason },
   }),
   /** The channel is asked outside any transaction; what it says is taken like its own word. */
-  syncPay: call.write('syncPay', ['同步支付结果', 'Ask how it was paid'], {
+  syncPay: call.write('syncPay', ['同步支付结果', 'Sync the payment'], {
     input: z.object({ id }),
     output: z.object({ id, said: z.enum(['success', 'pending', 'failed', 'unknown', 'none']) }),
     quiet: true,

@@ -225,7 +225,7 @@ export const membersPage = {
     ...decided,
     touches: [...decided.touches, 'points_ledger', 'growth_ledger'],
   }),
-  rejectAdjust: call.changes('rejectAdjust', ['驳回调整', 'Turn an adjustment down'], {
+  rejectAdjust: call.changes('rejectAdjust', ['驳回调整', 'Reject an adjustment'], {
     ...decided,
     fields: { reason },
   }),
@@ -237,7 +237,7 @@ export const membersPage = {
     fields: tags,
     touches: [rows, 'member_tag'],
   }),
-  batchSetTags: call.write('batchSetTags', ['批量打标签', 'Tag several'], {
+  batchSetTags: call.write('batchSetTags', ['批量打标签', 'Tag in bulk'], {
     input: z.object({ ids, ...tags, how: z.enum(['add', 'remove']) }),
     output: begun,
     touches: [rows, 'member_tag', 'job'],
@@ -262,7 +262,7 @@ export const membersPage = {
     scope: placed(rows, { id: rows, target_member_id: rows }),
   }),
   /** Takes back the merge by which this account went into another, with all that its case merged. */
-  undoMerge: call.changes('undoMerge', ['撤销合并', 'Take the merge back'], {
+  undoMerge: call.changes('undoMerge', ['撤销合并', 'Undo the merge'], {
     fields: { reason },
     touches: [
       rows,
@@ -285,7 +285,7 @@ export const membersPage = {
     output: z.object({ id, phone: open('What was asked for', z.string()), ...revealed }),
     touches: ['field_key'],
   }),
-  saveSegment: call.write('saveSegment', ['保存筛选为人群', 'Keep as a segment'], {
+  saveSegment: call.write('saveSegment', ['保存筛选为人群', 'Save as a segment'], {
     input: z.object({ name: text(40), as: keysOf(segmentAs).default('rule'), ...filters }),
     output: z.object({ id, version, name: z.string(), customer_count: z.int() }),
     finds: memberFinds,

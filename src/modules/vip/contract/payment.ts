@@ -185,7 +185,7 @@ export const paidMembers = {
     answer: { waits: z.boolean() },
   }),
   approveExtend: call.changes('approveExtend', ['同意延期', 'Agree to an extension']),
-  rejectExtend: call.changes('rejectExtend', ['驳回延期', 'Turn an extension down'], {
+  rejectExtend: call.changes('rejectExtend', ['驳回延期', 'Reject an extension'], {
     fields: { reason },
   }),
   /** More than a year waits for a second person, each by itself. */
@@ -194,7 +194,7 @@ export const paidMembers = {
     output: batchResult,
     scope: placed('vip_subscription', 'ids'),
   }),
-  stopRenew: call.changes('stopRenew', ['关闭自动续费', 'Stop the renewal'], {
+  stopRenew: call.changes('stopRenew', ['关闭自动续费', 'Stop auto-renewal'], {
     fields: { reason },
     touches: [...touches, 'vip_contract'],
   }),

@@ -113,7 +113,7 @@ export const goodsEdit = {
     scope: written,
   }),
   /** Saves it and puts it on the shelf. */
-  submit: edit.write('submit', ['保存并上架积分商品', 'Save goods and put them on the shelf'], {
+  submit: edit.write('submit', ['保存并上架积分商品', 'Save goods and put them on sale'], {
     input: z.object(sent),
     output: z.object({ id, version }),
     scope: written,
@@ -145,7 +145,7 @@ const share = z.object({ name: z.string(), n: count })
 
 /** What became of one kind of goods: who exchanged it, and what its stock did. */
 export const goodsDetail = {
-  lst: detail.lists('lst', ['兑换记录', 'Exchanges'], {
+  lst: detail.lists('lst', ['兑换记录', 'Redemptions'], {
     filters,
     row: redemption,
     touches: ['order'],
@@ -196,13 +196,13 @@ export const goodsDetail = {
     fields: { quantity: z.int().min(1).max(SHOP_STOCK_MOST), reason },
     answer: { stock: count },
   }),
-  offShelf: detail.changes('offShelf', ['下架积分商品', 'Take goods off the shelf'], {
+  offShelf: detail.changes('offShelf', ['下架积分商品', 'Take goods off sale'], {
     fields: { reason },
   }),
   copyItem: detail.changes('copyItem', ['复制积分商品', 'Copy goods'], {
     touches: ['points_goods', 'points_zone'],
   }),
-  export: detail.startsExport('export', ['导出兑换记录', 'Export exchanges'], {
+  export: detail.startsExport('export', ['导出兑换记录', 'Export redemptions'], {
     filters,
     scope: ofGoods,
   }),

@@ -99,8 +99,8 @@ export const pointsShop = {
     fields: { zone_id: id },
     most: ZONE_GOODS_MOST,
   }),
-  onShelf: call.changes('onShelf', ['上架积分商品', 'Put goods on the shelf']),
-  offShelf: call.changes('offShelf', ['下架积分商品', 'Take goods off the shelf'], {
+  onShelf: call.changes('onShelf', ['上架积分商品', 'Put goods on sale']),
+  offShelf: call.changes('offShelf', ['下架积分商品', 'Take goods off sale'], {
     fields: { reason },
   }),
   setStock: call.changes('setStock', ['修改积分商品库存', 'Set the stock of goods'], {

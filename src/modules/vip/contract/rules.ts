@@ -79,7 +79,7 @@ export const rules = {
     permit: view,
   }),
   /** How many members each level has now and would have by a version, as far as the reader sees. */
-  simulate: call.read('simulate', ['测算等级分布', 'Members by level, tried'], {
+  simulate: call.read('simulate', ['测算等级分布', 'Simulate level distribution'], {
     input: z.object({ id }),
     output: z.object({
       no: z.int(),
@@ -102,7 +102,7 @@ export const rules = {
     fields: { effective_at: unix.optional(), reason },
   }),
   approve: call.changes('approve', ['复核通过', 'Approve'], { touches: members }),
-  reject: call.changes('reject', ['驳回', 'Turn down'], { fields: { reason } }),
+  reject: call.changes('reject', ['驳回', 'Reject'], { fields: { reason } }),
   rollback: call.changes('rollback', ['回滚到版本', 'Return to a version'], { fields: { reason } }),
   editAgreement: call.write('editAgreement', ['编辑会员协议', 'Edit the member agreement'], {
     input: z.object({ content: lines(20_000, 20), summary: text(255, 2) }),

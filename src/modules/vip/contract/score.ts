@@ -61,7 +61,7 @@ const exportFilters = { from: unix.optional(), to: unix.optional() }
 
 /** Whether points stay affordable: what is issued, spent, ends and stands out, and by what. */
 export const score = {
-  lst: call.lists('lst', ['积分任务', 'Ways to earn'], {
+  lst: call.lists('lst', ['积分任务', 'Earning tasks'], {
     filters: {},
     row: taskRow,
     answer: { arranged: z.array(named), list_version: z.int() },

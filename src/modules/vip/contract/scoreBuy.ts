@@ -65,7 +65,7 @@ export const scoreBuy = {
     fields: { scope, scope_ids: z.array(id).min(1).max(100) },
   }),
   /** What an order earns, step by step, and what it has earned. Nothing changes. */
-  testOrder: call.read('testOrder', ['按订单号试算', 'Try an order'], {
+  testOrder: call.read('testOrder', ['按订单号试算', 'Test an order'], {
     input: z.object({ order_no: keyText(40, 4) }),
     output: z.object({
       order_no: z.string(),

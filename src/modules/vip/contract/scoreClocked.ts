@@ -102,7 +102,7 @@ const signFilters = {
 
 /** What signing in and checking in earn. */
 export const clockedRules = {
-  lst: rule.lists('lst', ['签到打卡规则', 'Rules of sign-ins'], { filters: {}, row: clockedRow }),
+  lst: rule.lists('lst', ['签到打卡规则', 'Sign-in rules'], { filters: {}, row: clockedRow }),
   /** Today's participation, streaks and devices that stand out, of the members in sight. */
   today: rule.read('today', ['今日签到概况', 'Sign-ins today'], {
     input: z.object({}),
@@ -169,7 +169,7 @@ export const signRecords = {
     permit: 'vip.score.clocked.makeUp',
     scope: placed('member'),
   }),
-  makeUp: sign.write('makeUp', ['为会员补签', 'Make up for a day'], {
+  makeUp: sign.write('makeUp', ['为会员补签', 'Make up a sign-in'], {
     /** `date` as 2026-11-01, a day in Shanghai. */
     input: z.object({ member_id: id, date: dayText, reason }),
     output: z.object({ id, streak: n, points: n, month_bonus: n }),

@@ -111,7 +111,7 @@ export const commentRules = {
 }
 /** The rewards of reviews, the last first. */
 export const commentRewards = {
-  lst: reward.lists('rewards', ['评价奖励', 'Rewards of reviews'], {
+  lst: reward.lists('rewards', ['评价奖励', 'Review rewards'], {
     filters: rewardFilters,
     row: rewardRow,
     permit: view,

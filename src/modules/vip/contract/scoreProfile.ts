@@ -39,7 +39,7 @@ const cost = open('What points cost the house, no product’s', cents)
 
 /** What completing a profile earns, field by field. */
 export const scoreProfile = {
-  lst: call.lists('lst', ['完善资料送积分', 'Points for profiles'], {
+  lst: call.lists('lst', ['完善资料送积分', 'Points for completing profile'], {
     filters: {},
     row: profileRow,
   }),
@@ -72,7 +72,7 @@ export const scoreProfile = {
     output: z.object({ total: n, tasks: z.array(z.object({ field, points: n })) }),
     permit: 'vip.score.userInfo.preview',
   }),
-  previewImpact: call.read('previewImpact', ['测算积分成本', 'Try what it costs'], {
+  previewImpact: call.read('previewImpact', ['测算积分成本', 'Estimate the cost'], {
     method: 'POST',
     input: z.object({ fields: profileConfig }),
     output: z.object({

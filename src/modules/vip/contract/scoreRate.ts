@@ -74,7 +74,7 @@ export const scoreRate = {
     fields: { ...rateFields, effective_at: unix, reason },
   }),
   approve: call.changes('approve', ['复核通过比例变更', 'Approve a rate']),
-  reject: call.changes('reject', ['驳回比例变更', 'Turn a rate down'], { fields: { reason } }),
+  reject: call.changes('reject', ['驳回比例变更', 'Reject a rate'], { fields: { reason } }),
   /** Another time for one that has not begun. */
   schedule: call.changes('schedule', ['调整生效时间', 'Change when it begins'], {
     fields: { effective_at: unix },

@@ -91,7 +91,7 @@ export const customerDetail = {
     fields: { follow_id: id, remark: text(20) },
     touches: task,
   }),
-  tag: call.changes('tag', ['打标签', 'Tag'], {
+  tag: call.changes('tag', ['打标签', 'Add tags'], {
     fields: { follow_id: id, tag_ids: z.array(id).min(1).max(20) },
     touches: task,
   }),
@@ -113,5 +113,5 @@ export const customerDetail = {
   addFollow: call.changes('addFollow', ['添加跟进记录', 'Add a note'], {
     fields: { content: lines(500), next_at: unix.optional() },
   }),
-  syncOne: call.changes('syncOne', ['刷新资料', 'Read anew'], { touches: task }),
+  syncOne: call.changes('syncOne', ['刷新资料', 'Refresh'], { touches: task }),
 }

@@ -109,13 +109,13 @@ export const customersPage = {
     scope: 'all',
     permit: view,
   }),
-  matchMember: call.changes('matchMember', ['关联会员', 'Match a member'], {
+  matchMember: call.changes('matchMember', ['关联会员', 'Link a member'], {
     fields: { member_id: id },
     scope: placed(rows, { id: rows, member_id: 'member' }),
   }),
-  unmatch: call.changes('unmatch', ['解除关联', 'Undo the match'], { fields: { reason } }),
-  tag: call.changes('tag', ['打企业标签', 'Tag'], { fields: { tag_ids }, touches: task }),
-  untag: call.changes('untag', ['移除标签', 'Take tags off'], {
+  unmatch: call.changes('unmatch', ['解除关联', 'Unlink the member'], { fields: { reason } }),
+  tag: call.changes('tag', ['打企业标签', 'Add tags'], { fields: { tag_ids }, touches: task }),
+  untag: call.changes('untag', ['移除标签', 'Remove tags'], {
     fields: { tag_ids },
     touches: task,
   }),
@@ -140,8 +140,8 @@ export const customersPage = {
     touches: [rows, 'wecom_send'],
     scope: placed(rows, { ids: rows }),
   }),
-  syncOne: call.changes('syncOne', ['刷新客户资料', 'Read anew'], { touches: task }),
-  batchTag: call.write('batchTag', ['批量打标签', 'Tag several'], {
+  syncOne: call.changes('syncOne', ['刷新客户资料', 'Refresh customers'], { touches: task }),
+  batchTag: call.write('batchTag', ['批量打标签', 'Tag in bulk'], {
     input: z.object({ ids: several, tag_ids }),
     output: batchResult,
     touches: task,

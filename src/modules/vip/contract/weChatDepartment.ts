@@ -101,7 +101,7 @@ export const departments = {
     permit: 'vip.weChatDepartment.viewDiff',
   }),
   /** WeCom's events that were given up, the latest first, with what went wrong. */
-  deadEvents: call.read('deadEvents', ['未处理成功的企微事件', 'WeCom events given up'], {
+  deadEvents: call.read('deadEvents', ['未处理成功的企微事件', 'Failed WeCom events'], {
     input: z.object({ ...page, keyword: searched(20).optional() }),
     output: listOf(
       z.object({ id, name: z.string(), subject: z.string(), why: z.string(), happened_at: unix }),

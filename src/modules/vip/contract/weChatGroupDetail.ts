@@ -111,7 +111,7 @@ export const groupDetail = {
   editNotice: call.changes('editNotice', ['记录群公告草稿', 'Draft the notice'], {
     fields: { notice: lines(600) },
   }),
-  matchMembers: call.changes('matchMembers', ['批量关联会员', 'Match members'], {
+  matchMembers: call.changes('matchMembers', ['批量关联会员', 'Link members'], {
     answer: { linked: n, matched: n },
     touches: [rows, 'wecom_customer'],
   }),

@@ -129,11 +129,11 @@ export const groupsPage = {
     touches: ['wecom_sync'],
     scope: 'all',
   }),
-  inherit: call.changes('inherit', ['离职群继承', 'Hand a chat down'], {
+  inherit: call.changes('inherit', ['离职群继承', 'Reassign a chat'], {
     fields: { to_staff_id: id },
     ...owners,
   }),
-  changeOwner: call.changes('changeOwner', ['更换群主', 'Change the owner'], {
+  changeOwner: call.changes('changeOwner', ['更换群主', 'Change owner'], {
     fields: { to_staff_id: id, reason },
     ...owners,
   }),
@@ -150,7 +150,7 @@ export const groupsPage = {
     fields: { mid: id },
     scope: placed(rows, { id: rows, mid: 'mall' }),
   }),
-  sendMass: call.changes('sendMass', ['群发到群', 'Send a text'], {
+  sendMass: call.changes('sendMass', ['群发到群', 'Message the chat'], {
     fields: { content: lines(1000), schedule_at: unix.optional() },
     answer: { count: n, most: n },
     touches: [rows, 'wecom_send'],

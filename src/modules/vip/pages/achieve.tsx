@@ -54,7 +54,7 @@ const Badges = ({ of }: { of: ReturnType<typeof useBadges>['board'] }) => {
         flags={flags}
         row={row => <BadgeLine of={row} />}
         empty={
-          <Empty title={say(['这一组还没有勋章', 'No badges here'])}>
+          <Empty title={say(['这一组还没有勋章', 'No badges in this group'])}>
             <p>
               <Keyed
                 text={['按 {add} 新增第一枚。', '{add} makes the first.']}
@@ -120,7 +120,10 @@ const Progress = ({ member_id }: { member_id: number }) => {
       aside={
         <span className="m-muted">
           {say(['获得 {n} 枚', 'Holds {n}'], { n: held })} ·{' '}
-          <Keyed text={['{back} 返回', '{back}: back']} by={{ back: ownerActions.showOwners }} />
+          <Keyed
+            text={['{back} 返回', '{back} to go back']}
+            by={{ back: ownerActions.showOwners }}
+          />
         </span>
       }
     >
@@ -181,7 +184,7 @@ const Wall = ({ group, who, look }: Looked & { group: BadgeGroup }) => {
             {null}
           </Column>
         )}
-        <Column name="chosen" title={say(['勋章详情', 'The badge'])}>
+        <Column name="chosen" title={say(['勋章详情', 'Badge details'])}>
           {row ? (
             <div className="vp-beside">
               <Section title={row.name}>

@@ -72,7 +72,7 @@ const columns: readonly Column<PlanRow>[] = [
   moneyColumn('price_cents', ['售价', 'Price'], 92),
   {
     key: 'first',
-    title: ['首购价', 'First price'],
+    title: ['首购价', 'First-time price'],
     width: 92,
     align: 'end',
     priority: 2,
@@ -86,7 +86,7 @@ const columns: readonly Column<PlanRow>[] = [
   { ...moneyColumn('original_cents', ['原价', 'Original'], 92), priority: 3 },
   {
     key: 'stock',
-    title: ['可售', 'Left'],
+    title: ['可售', 'Available'],
     width: 84,
     align: 'end',
     priority: 1,
@@ -107,29 +107,29 @@ const Figures = ({ row }: { row: PlanRow }) => {
           sold && (
             <>
               <Facts>
-                <Fact label={say(['生效会员', 'Members now'])}>{sold.active_n}</Fact>
-                <Fact label={say(['自动续费', 'Renew by themselves'])}>{sold.renews_n}</Fact>
-                <Fact label={say(['近 30 天开通', 'Opened in 30 days'])}>{sold.opened_30d}</Fact>
-                <Fact label={say(['累计开通', 'Opened in all'])}>{sold.opened_n}</Fact>
-                <Fact label={say(['累计实付', 'Paid in all'])}>
+                <Fact label={say(['生效会员', 'Active members'])}>{sold.active_n}</Fact>
+                <Fact label={say(['自动续费', 'Auto-renewing'])}>{sold.renews_n}</Fact>
+                <Fact label={say(['近 30 天开通', 'Opened, 30 days'])}>{sold.opened_30d}</Fact>
+                <Fact label={say(['累计开通', 'Total opened'])}>{sold.opened_n}</Fact>
+                <Fact label={say(['累计实付', 'Total paid'])}>
                   <Money cents={sold.paid_cents} sign />
                 </Fact>
-                <Fact label={say(['续费占比', 'Renewed'])}>{percent(sold.renewed_bp)}</Fact>
-                <Fact label={say(['退会占比', 'Given back'])}>{percent(sold.ended_bp)}</Fact>
+                <Fact label={say(['续费占比', 'Renewal share'])}>{percent(sold.renewed_bp)}</Fact>
+                <Fact label={say(['退会占比', 'Refund share'])}>{percent(sold.ended_bp)}</Fact>
               </Facts>
               {sold.gifts.length > 0 && (
                 <SmallTable
                   head={[
-                    ['开卡礼券', 'Gift coupon'],
+                    ['开卡礼券', 'Welcome coupon'],
                     ['剩余', 'Left'],
-                    ['发放', 'Given out'],
+                    ['发放', 'Issued'],
                   ]}
                   rows={sold.gifts}
                   keyOf={one => one.id}
                   cells={one => [
                     one.name,
                     one.left.toLocaleString(),
-                    one.given ? say(['发放中', 'Yes']) : say(['未发放', 'No']),
+                    one.given ? say(['发放中', 'Issuing']) : say(['未发放', 'Not issued']),
                   ]}
                 />
               )}
@@ -144,12 +144,12 @@ const PlanDetail = ({ row }: { row: PlanRow }) => {
   const say = useSay()
   return (
     <Inspector title={row.name} aside={<State of={row.status} in={looks} />}>
-      <Section title={say(['一句话', 'In one sentence'])}>
+      <Section title={say(['一句话', 'Tagline'])}>
         <Portrait of={row.cover} label={row.name} />
         <p>{say(planSentence(row))}</p>
         <Facts>
           {row.off_reason && row.status === 'off' && (
-            <Fact wide label={say(['下架原因', 'Why off sale'])}>
+            <Fact wide label={say(['下架原因', 'Reason off sale'])}>
               {row.off_reason}
             </Fact>
           )}
@@ -159,7 +159,7 @@ const PlanDetail = ({ row }: { row: PlanRow }) => {
           {row.contract_template && (
             <Fact label={say(['扣款模板号', 'Contract template'])}>{row.contract_template}</Fact>
           )}
-          <Fact label={say(['创建', 'Made'])}>
+          <Fact label={say(['创建', 'Created'])}>
             <When at={row.created_at} />
           </Fact>
         </Facts>

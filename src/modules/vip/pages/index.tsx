@@ -63,8 +63,8 @@ const columns: readonly Column<MemberRow>[] = [
     sort: 'points',
     cell: row => <PointsOf row={row} />,
   },
-  { ...timeColumn('vip_end_at', ['付费会员至', 'Paid until'], 104), priority: 2 },
-  { ...moneyColumn('total_paid_cents', ['累计实付', 'Paid in all'], 104), sort: 'paid' },
+  { ...timeColumn('vip_end_at', ['付费会员至', 'Membership until'], 104), priority: 2 },
+  { ...moneyColumn('total_paid_cents', ['累计实付', 'Total paid'], 104), sort: 'paid' },
   { ...numberColumn('order_count', ['订单', 'Orders'], 60), priority: 2 },
   { ...timeColumn('last_order_at', ['最近下单', 'Last order'], 104), priority: 3 },
   { ...timeColumn('last_visit_at', ['最近访问', 'Last visit'], 104), priority: 3 },
@@ -84,7 +84,7 @@ const columns: readonly Column<MemberRow>[] = [
   },
   { ...timeColumn('register_at', ['注册时间', 'Joined'], 104), optional: true },
   {
-    ...wordColumn('register_source', ['来源', 'Came by'], 84, registerSources),
+    ...wordColumn('register_source', ['来源', 'Source'], 84, registerSources),
     optional: true,
   },
   idColumn,
@@ -98,7 +98,7 @@ const useKept = (list: ListState<MemberRow>) => {
   useAction(actions.saveSegment, () => {
     const on = {
       is: 'filter',
-      title: say(['当前筛选', 'The filters']),
+      title: say(['当前筛选', 'Current filters']),
       filters: filtersOf(list),
       counted: countedOf(list),
     }
@@ -106,7 +106,7 @@ const useKept = (list: ListState<MemberRow>) => {
   })
   useResult(actions.saveSegment, ({ name }) => {
     toast(
-      say(['已存为分群「{name}」，可在「客户分群」使用', '“{name}” is among the segments now'], {
+      say(['已存为分群「{name}」，可在「客户分群」使用', 'Saved as segment “{name}”'], {
         name,
       }),
       'success',
@@ -220,7 +220,7 @@ export default function MembersPage() {
               <Choice
                 of={list}
                 by="register_source"
-                label={say(['注册来源', 'Came by'])}
+                label={say(['注册来源', 'Source'])}
                 words={registerSources}
               />
             </>

@@ -33,7 +33,7 @@ const Asked = ({ row }: { row: Row }) => {
   const say = useSay()
   const error = row.charge_error
   return row.asked ? (
-    <Badge tone="warn">{say(['延期待复核', 'Extension waits'])}</Badge>
+    <Badge tone="warn">{say(['延期待复核', 'Extension pending'])}</Badge>
   ) : (
     <span title={error}>{error || '—'}</span>
   )
@@ -55,7 +55,7 @@ const columns: readonly Column<Row>[] = [
   { ...moneyColumn('paid_cents', ['累计实付', 'Paid'], 88), priority: 3 },
   {
     key: 'trouble',
-    title: ['最近扣款失败', 'Last failure'],
+    title: ['最近扣款失败', 'Last failed charge'],
     width: 156,
     grow: true,
     priority: 1,
@@ -65,26 +65,29 @@ const columns: readonly Column<Row>[] = [
   { ...textColumn('uid', ['会员号', 'Member no.'], 112), optional: true },
   { ...textColumn('city_name', ['城市', 'City'], 72), optional: true },
 ]
-const renewals = { on: ['自动续费', 'Renews'], off: ['不自动续费', 'Does not renew'] } as const
+const renewals = {
+  on: ['自动续费', 'Auto-renews'],
+  off: ['不自动续费', 'No auto-renewal'],
+} as const
 const PaidFigures = () => {
   const say = useSay()
   const { data } = useRead(calls.figures, {})
   return (
     <Figures
-      label={say(['付费会员概览', 'Figures'])}
+      label={say(['付费会员概览', 'Overview'])}
       of={[
-        [say(['生效会员', 'Members now']), data?.active.toLocaleString('en')],
+        [say(['生效会员', 'Active members']), data?.active.toLocaleString('en')],
         [say(['7 天内到期', 'Ending in 7 days']), data?.ending.toLocaleString('en')],
         [
-          say(['近 30 天续费率', 'Renewed in 30 days']),
+          say(['近 30 天续费率', 'Renewal rate, 30 days']),
           data && percent(data.renewed_bp),
           data && say(['到期 {n} 期', '{n} periods ended'], { n: data.ended }),
         ],
         [
-          say(['近 30 天流失', 'Lost in 30 days']),
+          say(['近 30 天流失', 'Lost, 30 days']),
           data && `${data.lost.toLocaleString('en')} · ${percent(data.lost_bp)}`,
         ],
-        [say(['人均节省', 'Saved a member']), data && <Money cents={data.saved_cents} sign />],
+        [say(['人均节省', 'Saved per member']), data && <Money cents={data.saved_cents} sign />],
       ]}
     />
   )
@@ -100,7 +103,7 @@ export default function PaidMembers() {
   useResult(actions.extend, ({ waits }) => {
     toast(
       waits
-        ? say(['已提交，等待另一人复核', 'Sent: another person decides'])
+        ? say(['已提交，等待另一人复核', 'Submitted for someone else to review'])
         : say(['已延期', 'Extended']),
       waits ? 'warning' : 'success',
     )
@@ -108,7 +111,7 @@ export default function PaidMembers() {
   })
   useResult(actions.retryCharge, () => {
     toast(
-      say(['扣款已发起，以渠道结果为准', 'It is being charged: the channel decides']),
+      say(['扣款已发起，以渠道结果为准', 'Charge started; the channel confirms the result']),
       'success',
     )
     return true
@@ -148,10 +151,10 @@ export default function PaidMembers() {
                 from="from"
                 to="to"
                 most={YEARS_DAYS}
-                usual={['到期时间不限', 'Ends any time']}
+                usual={['到期时间不限', 'Any end date']}
               />
               <Toggle of={list} by="failing" label={say(['扣款失败', 'Charge failed'])} />
-              <Toggle of={list} by="asked" label={say(['待复核', 'Waits'])} />
+              <Toggle of={list} by="asked" label={say(['待复核', 'Pending review'])} />
             </>
           }
         />

@@ -69,12 +69,12 @@ const Zones = ({ of }: { of: ReturnType<typeof useZones>['board'] }) => {
             ? [
                 {
                   tone: 'warn' as const,
-                  text: say(['首屏 {n} 件兑完', '{n} out'], { n: row.out_n }),
+                  text: say(['首屏 {n} 件兑完', '{n} sold out'], { n: row.out_n }),
                 },
               ]
             : []),
           ...(row.on_n === 0
-            ? [{ tone: 'plain' as const, text: say(['无在架商品', 'Nothing shown']) }]
+            ? [{ tone: 'plain' as const, text: say(['无在架商品', 'Nothing on sale']) }]
             : []),
         ]}
         row={row => (
@@ -83,7 +83,7 @@ const Zones = ({ of }: { of: ReturnType<typeof useZones>['board'] }) => {
             <div className="m-boardline-meta">
               <span>{say(zoneKinds[row.kind])}</span>
               <span>
-                {say(['在架', 'Shown'])}{' '}
+                {say(['在架', 'On sale'])}{' '}
                 <b className="m-num">
                   {row.on_n}/{row.goods_n}
                 </b>
@@ -119,7 +119,9 @@ const Goods = ({
       aside={
         hidden > 0 ? (
           <Badge tone="warn">
-            {say(['另有 {n} 件在你的数据范围外', '{n} more outside your data'], { n: hidden })}
+            {say(['另有 {n} 件在你的数据范围外', '{n} more outside your data scope'], {
+              n: hidden,
+            })}
           </Badge>
         ) : (
           <span className="m-muted m-num">{of.rows?.length ?? ''}</span>
@@ -133,7 +135,10 @@ const Goods = ({
         saves={shopActions.sortItems}
         fixed={
           hidden > 0
-            ? say(['只有能看到全部商品的人能调整顺序', 'Only somebody who sees all may order them'])
+            ? say([
+                '只有能看到全部商品的人能调整顺序',
+                'Only someone who can see all goods can reorder them',
+              ])
             : undefined
         }
         dim={isClosed}
@@ -144,10 +149,10 @@ const Goods = ({
               <Price of={row} />
             </b>
             <span>
-              {say(['可兑', 'Left'])} <b className="m-num">{row.stock - row.held}</b>
+              {say(['可兑', 'Available'])} <b className="m-num">{row.stock - row.held}</b>
             </span>
             <span>
-              {say(['已兑', 'Exchanged'])} <b className="m-num">{row.sold}</b>
+              {say(['已兑', 'Redeemed'])} <b className="m-num">{row.sold}</b>
             </span>
             <span className="m-num">#{row.sort}</span>
           </BoardLine>

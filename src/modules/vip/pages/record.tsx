@@ -73,7 +73,7 @@ const columns: readonly Column<Row>[] = [
     priority: 2,
     cell: row => (row.notice ? <State of={row.notice.state} in={notices} /> : '—'),
   },
-  { ...textColumn('biz_no', ['业务号', 'Business no.'], 168), priority: 3 },
+  { ...textColumn('biz_no', ['业务号', 'Reference no.'], 168), priority: 3 },
   { ...textColumn('operator', ['操作人', 'By'], 84), priority: 3 },
 ]
 
@@ -108,7 +108,7 @@ const Standing = ({ row }: { row: Row }) => {
                         name: of.next.name,
                         n: of.next.lacking,
                       })
-                    : say(['已是最高等级', 'The highest there is'])}
+                    : say(['已是最高等级', 'Already the highest'])}
                 </Fact>
                 {of.holds.map(hold => (
                   <Fact key={hold.kind} wide label={say(holdKinds[hold.kind])}>
@@ -151,7 +151,7 @@ const Detail = ({ row }: { row: Row }) => {
   const say = useSay()
   return (
     <Inspector title={row.nickname} aside={<Badge>{say(growthKinds[row.kind])}</Badge>}>
-      <Section title={say(['本条记录', 'This row'])}>
+      <Section title={say(['本条记录', 'This record'])}>
         <Facts>
           <Fact label={say(['时间', 'Time'])}>
             <When at={row.at} />
@@ -160,7 +160,7 @@ const Detail = ({ row }: { row: Row }) => {
             <Delta of={row.delta} />
             {row.wanted !== row.delta && (
               <span className="m-muted">
-                {say(['（应变动 {n}，成长值不低于 0）', ' ({n} asked; never below 0)'], {
+                {say(['（应变动 {n}，成长值不低于 0）', ' ({n} due; never below 0)'], {
                   n: row.wanted.toLocaleString('en-US'),
                 })}
               </span>
@@ -174,7 +174,7 @@ const Detail = ({ row }: { row: Row }) => {
             <When at={row.keep_until} />
           </Fact>
           <Fact label={say(['操作人', 'By'])}>{row.operator || say(['系统', 'System'])}</Fact>
-          <Fact wide label={say(['业务号', 'Business no.'])}>
+          <Fact wide label={say(['业务号', 'Reference no.'])}>
             {row.biz_no}
           </Fact>
           <Fact wide label={say(['说明', 'Note'])}>
@@ -182,7 +182,7 @@ const Detail = ({ row }: { row: Row }) => {
           </Fact>
           {row.reversed_by !== null && (
             <Fact wide label={say(['冲正', 'Reversed'])}>
-              {say(['已由记录 #{n} 冲正', 'By row #{n}'], { n: row.reversed_by })}
+              {say(['已由记录 #{n} 冲正', 'By record #{n}'], { n: row.reversed_by })}
             </Fact>
           )}
           {row.notice && (
@@ -228,7 +228,10 @@ export default function GrowthRecords() {
       />
       <Chosen
         of={list}
-        none={say(['选择一条记录，查看会员的成长曲线', 'Choose a row to see the member’s growth'])}
+        none={say([
+          '选择一条记录，查看会员的成长曲线',
+          'Choose a record to see the member’s growth',
+        ])}
       >
         {row => <Detail row={row} />}
       </Chosen>

@@ -62,23 +62,23 @@ const columns: readonly Column<Row>[] = [
   { ...textColumn('name', ['名称', 'Name'], 108), grow: true },
   {
     key: 'growth_min',
-    title: ['成长值门槛', 'Growth'],
+    title: ['成长值门槛', 'Growth needed'],
     width: 132,
     align: 'end',
     cell: row => <Moved row={row} />,
   },
-  { ...numberColumn('keep_growth', ['保级', 'Keeps it'], 84), priority: 2 },
-  { ...numberColumn('keep_days', ['保级天数', 'Days'], 80), priority: 3 },
+  { ...numberColumn('keep_growth', ['保级', 'To keep'], 84), priority: 2 },
+  { ...numberColumn('keep_days', ['保级天数', 'Keep days'], 80), priority: 3 },
   {
     key: 'discount_bp',
-    title: ['折扣', 'Price'],
+    title: ['折扣', 'Discount'],
     width: 80,
     align: 'end',
     cell: row => <Discount bp={row.discount_bp} />,
   },
   {
     key: 'points_multiplier_bp',
-    title: ['积分倍率', 'Points'],
+    title: ['积分倍率', 'Points ×'],
     width: 80,
     align: 'end',
     priority: 3,
@@ -110,16 +110,16 @@ const Distribution = ({ row }: { row: Row }) => {
                   values: levels.map(level => level.now),
                 },
                 {
-                  name: say(['按此版本', 'By this version']),
+                  name: say(['按此版本', 'Under this version']),
                   kind: 'bar',
                   values: levels.map(level => level.tried),
                 },
               ]}
             />
             <Facts>
-              <Fact label={say(['升级', 'Rise'])}>{up}</Fact>
-              <Fact label={say(['到保级日降级', 'Fall at their keep dates'])}>{down}</Fact>
-              <Fact label={say(['不变', 'Stay'])}>{same}</Fact>
+              <Fact label={say(['升级', 'Upgraded'])}>{up}</Fact>
+              <Fact label={say(['到保级日降级', 'Downgraded at keep date'])}>{down}</Fact>
+              <Fact label={say(['不变', 'Unchanged'])}>{same}</Fact>
             </Facts>
           </>
         )}
@@ -139,7 +139,7 @@ const Versions = () => {
     <Answer of={read}>
       {({ list, agreement }) => (
         <>
-          <Section title={say(['版本对比：成长值门槛', 'Versions: growth asked'])}>
+          <Section title={say(['版本对比：成长值门槛', 'Versions compared: growth needed'])}>
             <SmallTable
               head={[['级', 'Level'], ...list.map(({ no, state }) => headOf(no, state))]}
               rows={[0, 1, 2, 3, 4, 5]}
@@ -154,13 +154,13 @@ const Versions = () => {
             {agreement ? (
               <Facts>
                 <Fact label={say(['版本', 'Version'])}>{agreement.version_no}</Fact>
-                <Fact label={say(['生效', 'In force since'])}>
+                <Fact label={say(['生效', 'Effective'])}>
                   <When at={agreement.effective_at} />
                 </Fact>
               </Facts>
             ) : (
               <p className="m-muted">
-                {say(['还没有发布过会员协议。', 'No agreement was published yet.'])}
+                {say(['还没有发布过会员协议。', 'No agreement published yet.'])}
               </p>
             )}
           </Section>
@@ -173,7 +173,7 @@ const Earns = ({ of }: { of: Row['earns'] }) => {
   const say = useSay()
   const n = (count: number) => say(['{n} 点', '{n}'], { n: count })
   return (
-    <Section title={say(['成长值获取', 'What earns growth'])}>
+    <Section title={say(['成长值获取', 'Earning growth'])}>
       <Facts>
         <Fact label={say(['每消费', 'For every'])}>
           ¥{yuan(of.buy_cents)} → {n(1)}
@@ -201,26 +201,22 @@ const Detail = ({ row }: { row: Row }) => {
     <Inspector title={title} aside={<State of={row.state} in={states} />}>
       <Section title={say(['版本', 'Version'])}>
         <Facts>
-          <Fact label={say(['修改或提交人', 'Made by'])}>
+          <Fact label={say(['修改或提交人', 'Edited or submitted by'])}>
             {row.maker || say(['系统', 'System'])}
           </Fact>
           <Fact label={say(['复核人', 'Approved by'])}>{row.checker || '—'}</Fact>
-          <Fact label={say(['生效时间', 'In force from'])}>
+          <Fact label={say(['生效时间', 'Effective from'])}>
             <When at={row.effective_at} />
           </Fact>
-          {row.based_on !== null && (
-            <Fact label={say(['基于', 'From version'])}>{row.based_on}</Fact>
-          )}
+          {row.based_on !== null && <Fact label={say(['基于', 'Based on'])}>{row.based_on}</Fact>}
           {row.state === 'live' && !row.recalc_done && (
-            <Fact label={say(['会员重算', 'Members'])}>
-              {say(['进行中', 'Being recalculated'])}
-            </Fact>
+            <Fact label={say(['会员重算', 'Recalculation'])}>{say(['进行中', 'In progress'])}</Fact>
           )}
           <Fact wide label={say(['原因', 'Reason'])}>
             {row.reason || '—'}
           </Fact>
           {row.reject_reason !== '' && (
-            <Fact wide label={say(['驳回原因', 'Turned down because'])}>
+            <Fact wide label={say(['驳回原因', 'Reject reason'])}>
               {row.reject_reason}
             </Fact>
           )}
@@ -236,7 +232,7 @@ const Detail = ({ row }: { row: Row }) => {
           <Fact wide label={say(['权益', 'Benefits'])}>
             {row.benefits.join(say(comma)) || '—'}
           </Fact>
-          <Fact label={say(['升级赠送积分', 'Points on reaching it'])}>{row.gift_points}</Fact>
+          <Fact label={say(['升级赠送积分', 'Upgrade bonus points'])}>{row.gift_points}</Fact>
         </Facts>
       </Section>
       <Distribution row={row} />

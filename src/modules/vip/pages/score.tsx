@@ -42,14 +42,14 @@ const columns: readonly Column<Row>[] = [
   stateColumn('status', ['状态', 'State'], 84, onOff),
   {
     key: 'daily_cap',
-    title: ['每日上限', 'A day'],
+    title: ['每日上限', 'Daily cap'],
     width: 84,
     align: 'end',
     cell: row => row.daily_cap?.toLocaleString('en-US') ?? '—',
   },
   {
     key: 'total_cap',
-    title: ['累计上限', 'In all'],
+    title: ['累计上限', 'Total cap'],
     width: 84,
     align: 'end',
     priority: 2,
@@ -81,13 +81,13 @@ const Sums = ({ of }: { of: Figures }) => {
   return (
     <div className="vp-sums" role="status" aria-label={say(['合计', 'Totals'])}>
       {one(['未用积分', 'Outstanding'], count(of.outstanding))}
-      {one(['折合', 'Worth'], <Money cents={of.value_cents} sign />)}
+      {one(['折合', 'Value'], <Money cents={of.value_cents} sign />)}
       {one(['冻结', 'Frozen'], count(of.frozen))}
       {one(['欠分', 'Owed'], count(of.debt))}
       {one(['30 天发放', 'Issued, 30 d'], count(sum('issued')))}
-      {one(['价值', 'Worth'], <Money cents={sum('issued_cents')} sign />)}
+      {one(['价值', 'Value'], <Money cents={sum('issued_cents')} sign />)}
       {one(['使用', 'Spent'], count(sum('spent')))}
-      {one(['过期', 'Ended'], count(sum('expired')))}
+      {one(['过期', 'Expired'], count(sum('expired')))}
     </div>
   )
 }
@@ -109,7 +109,7 @@ const Charts = ({ of }: { of: Figures }) => {
             },
             { name: say(['使用', 'Spent']), kind: 'line', values: of.days.map(one => one.spent) },
             {
-              name: say(['过期', 'Ended']),
+              name: say(['过期', 'Expired']),
               kind: 'line',
               faint: true,
               values: of.days.map(one => one.expired),
@@ -118,14 +118,14 @@ const Charts = ({ of }: { of: Figures }) => {
         />
       </div>
       <div>
-        <h4>{say(['未来 90 天到期（按周）', 'Ending within 90 days, by week'])}</h4>
+        <h4>{say(['未来 90 天到期（按周）', 'Expiring in 90 days, by week'])}</h4>
         <Chart
-          label={say(['未来 90 天到期（按周）', 'Ending within 90 days, by week'])}
+          label={say(['未来 90 天到期（按周）', 'Expiring in 90 days, by week'])}
           categories={of.forecast.map(one => one.week.slice(5))}
           height={140}
           series={[
             {
-              name: say(['到期积分', 'Ending']),
+              name: say(['到期积分', 'Expiring']),
               kind: 'bar',
               values: of.forecast.map(one => one.points),
             },
@@ -140,7 +140,7 @@ const Check = () => {
   const say = useSay()
   const read = useRead(calls.check, {})
   return (
-    <Section title={say(['余额核对', 'Check of balances'])}>
+    <Section title={say(['余额核对', 'Balance check'])}>
       <Answer of={read} lines={2}>
         {({ check }) =>
           check === null ? (
@@ -163,12 +163,12 @@ const Check = () => {
               <Facts>
                 <Fact label={say(['核对日期', 'Checked'])}>{dateOf(check.at)}</Fact>
                 <Fact label={say(['核对人', 'By'])}>
-                  {check.by || say(['每日自动', 'The clock'])}
+                  {check.by || say(['每日自动', 'Daily check'])}
                 </Fact>
                 <Fact label={say(['会员余额合计', 'Balances'])}>{count(check.balance_points)}</Fact>
                 <Fact label={say(['流水合计', 'Ledger'])}>{count(check.ledger_points)}</Fact>
                 <Fact label={say(['批次剩余合计', 'Lots'])}>{count(check.lot_points)}</Fact>
-                <Fact label={say(['差异会员', 'Who differ'])}>
+                <Fact label={say(['差异会员', 'Members that differ'])}>
                   {say(['{n} / {all} 人', '{n} of {all}'], {
                     n: check.wrong_n,
                     all: count(check.members),
@@ -206,13 +206,13 @@ const Tops = ({ of }: { of: Figures }) => {
   const say = useSay()
   return (
     <>
-      <Section title={say(['近 30 天得分最多', 'Earned the most, 30 days'])}>
+      <Section title={say(['近 30 天得分最多', 'Top earners, 30 days'])}>
         <SmallTable
           head={[
             ['会员', 'Member'],
             ['积分', 'Points'],
-            ['笔数', 'Moves'],
-            ['主要来源', 'Mostly by'],
+            ['笔数', 'Entries'],
+            ['主要来源', 'Main source'],
           ]}
           rows={of.earners}
           keyOf={one => one.member_id}
@@ -231,7 +231,7 @@ const Tops = ({ of }: { of: Figures }) => {
           head={[
             ['城市', 'City'],
             ['未用', 'Outstanding'],
-            ['折合', 'Worth'],
+            ['折合', 'Value'],
             ['30 天发放', 'Issued'],
             ['使用', 'Spent'],
           ]}
@@ -292,7 +292,7 @@ export default function ScoreCentre() {
       <ListDetail>
         <List
           of={list}
-          label={say(['积分任务', 'Ways to earn'])}
+          label={say(['积分任务', 'Earning tasks'])}
           columns={columns}
           actions={Object.values(actions)}
         />

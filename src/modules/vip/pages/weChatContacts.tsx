@@ -29,7 +29,7 @@ const Today = ({ row }: { row: Row }) => {
   const text =
     row.daily_add_cap === null ? row.added_today : `${row.added_today}/${row.daily_add_cap}`
   return isFull(row) ? (
-    <Alarming title={say(['已达每日上限', 'The cap of the day is reached'])}>{text}</Alarming>
+    <Alarming title={say(['已达每日上限', 'Daily cap reached'])}>{text}</Alarming>
   ) : (
     <span className="m-num">{text}</span>
   )
@@ -42,7 +42,7 @@ const columns: readonly Column<Row>[] = [
   { ...numberColumn('customer_count', ['客户', 'Customers'], 68), sort: 'held' },
   {
     key: 'added_today',
-    title: ['今日新增', 'Today'],
+    title: ['今日新增', 'New today'],
     width: 76,
     align: 'end',
     cell: row => <Today row={row} />,
@@ -52,7 +52,7 @@ const columns: readonly Column<Row>[] = [
   { ...numberColumn('lost_7d', ['7 天流失', 'Lost, 7 d'], 76), priority: 1 },
   {
     key: 'reply',
-    title: ['回复率', 'Replies'],
+    title: ['回复率', 'Reply rate'],
     width: 68,
     align: 'end',
     priority: 2,
@@ -70,9 +70,9 @@ const Code = ({ row }: { row: Row }) => {
         {say(['打开二维码', 'Open the QR code'])}
       </a>
     )
-  if (row.code_state === 'waiting') return say(['生成中', 'On its way'])
+  if (row.code_state === 'waiting') return say(['生成中', 'Generating'])
   if (row.code_state === 'failed')
-    return <Badge tone="bad">{row.code_error || say(['企微拒绝', 'Refused'])}</Badge>
+    return <Badge tone="bad">{row.code_error || say(['企微拒绝', 'Rejected'])}</Badge>
   return say(['未生成', 'None'])
 }
 const Who = ({ row }: { row: Row }) => {
@@ -93,7 +93,7 @@ const Who = ({ row }: { row: Row }) => {
         <Fact label={say(['实名认证', 'Verified'])}>
           {say(row.is_verified ? ['已认证', 'Yes'] : ['未认证', 'No'])}
         </Fact>
-        <Fact label={say(['客户联系', 'May contact'])}>
+        <Fact label={say(['客户联系', 'Customer contact'])}>
           {row.has_contact_right ? (
             say(['已开通', 'Yes'])
           ) : (
@@ -110,7 +110,7 @@ const Who = ({ row }: { row: Row }) => {
             <When at={row.left_at} />
           </Fact>
         )}
-        <Fact label={say(['同步于', 'Read'])}>
+        <Fact label={say(['同步于', 'Synced'])}>
           <When at={row.synced_at} />
         </Fact>
       </Facts>
@@ -125,11 +125,11 @@ const Work = ({ row }: { row: Row }) => {
         <Fact label={say(['跟进中', 'Followed'])}>
           {`${row.customer_count} / ${row.customer_cap}`}
         </Fact>
-        <Fact label={say(['转接等待', 'Waiting'])}>{row.waiting_count}</Fact>
-        <Fact label={say(['今日新增', 'Today'])}>
+        <Fact label={say(['转接等待', 'Transfer pending'])}>{row.waiting_count}</Fact>
+        <Fact label={say(['今日新增', 'New today'])}>
           <Today row={row} />
         </Fact>
-        <Fact label={say(['回复率', 'Replies'])}>
+        <Fact label={say(['回复率', 'Reply rate'])}>
           {row.reply_rate_bp === null ? '—' : percent(row.reply_rate_bp)}
         </Fact>
         <Fact label={say(['7 天新增', 'New, 7 d'])}>{row.new_7d}</Fact>
@@ -181,8 +181,8 @@ const Side = ({ id }: { id: number }) => {
 }
 
 const handedOver = [
-  ['已提交 {n} 项转接，企业微信确认后生效', '{n} are on their way to WeCom'],
-  ['已提交 {n} 项，{m} 项未提交', '{n} are on their way, {m} are not'],
+  ['已提交 {n} 项转接，企业微信确认后生效', '{n} submitted; they take effect once WeCom confirms'],
+  ['已提交 {n} 项，{m} 项未提交', '{n} submitted, {m} not'],
 ] as const satisfies readonly Text[]
 /** Advisers: who holds whom, and whose customers and chats are to be handed over. */
 export default function AdvisersPage() {

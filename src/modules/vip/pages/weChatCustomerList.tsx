@@ -45,20 +45,18 @@ const looks: States<CustomerState> = {
 const WhoIs = ({ row }: { row: Row }) => {
   const say = useSay()
   if (row.member) return `V${row.member.level} ${row.member.nickname}`
-  if (row.clash) return <Badge tone="bad">{say(['关联冲突', 'Clash'])}</Badge>
+  if (row.clash) return <Badge tone="bad">{say(['关联冲突', 'Conflict'])}</Badge>
   return <span className="m-muted">{say(['未关联', 'None'])}</span>
 }
 /** What is on its way to WeCom, or came back. */
 const Written = ({ row }: { row: Row }) => {
   const say = useSay()
   if (row.waiting_count > 0)
-    return (
-      <Badge tone="info">{say(['写入中 {n}', '{n} on the way'], { n: row.waiting_count })}</Badge>
-    )
+    return <Badge tone="info">{say(['写入中 {n}', '{n} pending'], { n: row.waiting_count })}</Badge>
   if (!row.refused) return null
   return (
     <Badge tone="bad" title={wecomSaid(say, row.refused)}>
-      {say(['写入失败', 'Refused'])}
+      {say(['写入失败', 'Failed'])}
     </Badge>
   )
 }
@@ -87,13 +85,13 @@ const columns: readonly Column<Row>[] = [
     priority: 2,
     cell: row => <Listed of={row.tags.map(one => one.name)} />,
   },
-  { ...wordColumn('add_way', ['添加方式', 'Added by'], 92, addWays), priority: 3 },
+  { ...wordColumn('add_way', ['添加方式', 'Added via'], 92, addWays), priority: 3 },
   { ...textColumn('source_state', ['渠道参数', 'Channel'], 84), priority: 4 },
   { ...timeColumn('last_active_at', ['最近沟通', 'Last chat'], 104), priority: 1 },
   { ...timeColumn('first_add_at', ['首次添加', 'First added'], 104), priority: 3 },
   {
     key: 'written',
-    title: ['企微写入', 'To WeCom'],
+    title: ['企微写入', 'WeCom writes'],
     width: 84,
     priority: 3,
     cell: row => (row.waiting_count > 0 || row.refused ? <Written row={row} /> : '—'),
@@ -118,15 +116,15 @@ const Match = ({ row }: { row: Row }) => {
             ))}
         </Fact>
         {row.matched_by && (
-          <Fact label={say(['关联方式', 'Matched'])}>
-            {say(row.matched_by === 'hand' ? ['人工', 'By hand'] : ['UnionID', 'UnionID'])}
+          <Fact label={say(['关联方式', 'Matched by'])}>
+            {say(row.matched_by === 'hand' ? ['人工', 'Staff'] : ['UnionID', 'UnionID'])}
           </Fact>
         )}
         <Fact label={say(['手机号', 'Phone'])}>
           <span className="m-num">{row.phone || '—'}</span>
         </Fact>
         {clash && (
-          <Fact wide label={say(['关联冲突', 'Clash'])}>
+          <Fact wide label={say(['关联冲突', 'Conflict'])}>
             {say(
               [
                 'UnionID 指向会员 {who}，已由另一位客户关联',
@@ -161,7 +159,7 @@ const Contact = ({ row }: { row: Row }) => {
                 </span>
               ))}
         </Fact>
-        <Fact label={say(['添加方式', 'Added by'])}>
+        <Fact label={say(['添加方式', 'Added via'])}>
           <Words of={addWays[row.add_way]} />
         </Fact>
         <Fact label={say(['渠道参数', 'Channel'])}>{row.source_state || '—'}</Fact>
@@ -193,7 +191,7 @@ export default function CustomersPage() {
         '已提交 {n} 位客户的标签，企微写入后生效',
         'Tags of {n} customers are on their way to WeCom',
       ],
-      ['已提交 {n} 位，{m} 位未提交', '{n} are on their way, {m} are not'],
+      ['已提交 {n} 位，{m} 位未提交', '{n} submitted, {m} not'],
     ]),
   )
   useSubmitted(actions.tag)
@@ -229,7 +227,7 @@ export default function CustomersPage() {
               <Choice
                 of={list}
                 by="add_way"
-                label={say(['添加方式', 'Added by'])}
+                label={say(['添加方式', 'Added via'])}
                 words={addWays}
               />
             </>

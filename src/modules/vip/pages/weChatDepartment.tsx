@@ -28,7 +28,7 @@ const figures = [
   },
   {
     key: 'receivers',
-    title: ['可接待', 'Receive'],
+    title: ['可接待', 'Can receive'],
     width: 60,
     cell: row => row.receiver_count || '',
   },
@@ -64,7 +64,7 @@ const People = ({ of }: { of: Side }) => {
   return (
     <Section title={say(['成员（{n}）', 'People ({n})'], { n: of.people.length })}>
       {of.people.length === 0 ? (
-        <p className="m-muted">{say(['成员都在下级部门', 'All stand in departments below'])}</p>
+        <p className="m-muted">{say(['成员都在下级部门', 'Everyone is in a sub-department'])}</p>
       ) : (
         <SmallTable
           head={[
@@ -98,7 +98,7 @@ const Beside = ({ of }: { of: Side }) => {
   const say = useSay()
   if (of.beside.length === 0) return null
   return (
-    <Section title={say(['同商场的其他部门', 'Others that serve its malls'])}>
+    <Section title={say(['同商场的其他部门', 'Other departments of its malls'])}>
       <SmallTable
         head={[
           ['部门', 'Department'],
@@ -123,20 +123,20 @@ const Detail = ({ row }: { row: Row }) => {
     >
       <Section title={say(['部门', 'Department'])}>
         <Facts>
-          <Fact label={say(['企微编号', 'WeCom number'])}>{String(row.dept_id)}</Fact>
-          <Fact label={say(['同步于', 'Read'])}>
+          <Fact label={say(['企微编号', 'WeCom ID'])}>{String(row.dept_id)}</Fact>
+          <Fact label={say(['同步于', 'Synced'])}>
             <When at={row.synced_at} />
           </Fact>
           <Fact label={say(['负责人', 'Lead'])}>{row.lead_name || none}</Fact>
-          <Fact label={say(['企微负责人', 'Leader in WeCom'])}>
+          <Fact label={say(['企微负责人', 'WeCom leader'])}>
             {row.leaders.join(say(comma)) || none}
           </Fact>
-          <Fact label={say(['接待范围', 'Receives'])}>
+          <Fact label={say(['接待范围', 'Reception'])}>
             <Words of={receiveKinds[row.receive]} />
           </Fact>
-          <Fact label={say(['可接待成员', 'Receivers'])}>{row.receiver_count}</Fact>
+          <Fact label={say(['可接待成员', 'Can receive'])}>{row.receiver_count}</Fact>
           {row.receive_names.length > 0 && (
-            <Fact wide label={say(['指定成员', 'Those named'])}>
+            <Fact wide label={say(['指定成员', 'Selected people'])}>
               {row.receive_names.join(say(comma))}
             </Fact>
           )}
@@ -148,7 +148,7 @@ const Detail = ({ row }: { row: Row }) => {
                   n: mall.priority,
                 }),
               )
-              .join(say(comma)) || say(['沿用上级部门', 'As the one above'])}
+              .join(say(comma)) || say(['沿用上级部门', 'Same as parent'])}
           </Fact>
           {row.deleted_at !== null && (
             <Fact label={say(['删除于', 'Removed'])}>
@@ -195,7 +195,7 @@ const useRetried = () => {
   const { toast } = useWorkbench()
   useResult(actions.retryEvents, ({ n }) => {
     toast(
-      say(['{n} 个事件将在一分钟内重新处理', '{n} events are tried again within a minute'], { n }),
+      say(['{n} 个事件将在一分钟内重新处理', '{n} events will be retried within a minute'], { n }),
       'success',
     )
     return true
@@ -238,7 +238,7 @@ export default function DepartmentsPage() {
                   ))}
                 {of.dead > 0 && (
                   <Badge tone="bad">
-                    {say(['{n} 个企微事件未处理成功', '{n} WeCom events given up'], { n: of.dead })}
+                    {say(['{n} 个企微事件未处理成功', 'Failed WeCom events: {n}'], { n: of.dead })}
                   </Badge>
                 )}
               </SyncState>

@@ -34,7 +34,7 @@ const columns: readonly Column<Row>[] = [
   { ...textColumn('name', ['群名', 'Chat'], 150), grow: true },
   {
     key: 'faults',
-    title: ['异常', 'What is wrong'],
+    title: ['异常', 'Issue'],
     width: 110,
     cell: row => <Faults row={row} />,
   },
@@ -60,7 +60,7 @@ const columns: readonly Column<Row>[] = [
   { ...numberColumn('leaves_7d', ['7 天退群', 'Out, 7 d'], 76), priority: 1 },
   {
     key: 'matched',
-    title: ['会员占比', 'Members'],
+    title: ['会员占比', 'Member share'],
     width: 76,
     align: 'end',
     priority: 2,
@@ -69,7 +69,7 @@ const columns: readonly Column<Row>[] = [
   },
   { ...numberColumn('ordered_30d', ['30 天下单', 'Ordered, 30 d'], 84), priority: 2 },
   { ...timeColumn('last_active_at', ['最近消息', 'Last message'], 104), priority: 2 },
-  { ...numberColumn('mass_count', ['本月群发', 'Texts'], 76), priority: 4 },
+  { ...numberColumn('mass_count', ['本月群发', 'Messages'], 76), priority: 4 },
   { ...stateColumn('status', ['状态', 'State'], 96, chatLooks), priority: 3 },
 ]
 const all: readonly Action[] = Object.values(actions)

@@ -17,7 +17,7 @@ import { checkinSpots as calls, type SpotRow as Row } from '../contract/scoreClo
 const Opening = ({ row }: { row: Row }) => {
   const say = useSay()
   return row.open_from === null || row.open_to === null ? (
-    <>{say(['同商场营业', 'As the mall'])}</>
+    <>{say(['同商场营业', 'Mall hours'])}</>
   ) : (
     <span className="m-num">
       {row.open_from}–{row.open_to}
@@ -35,8 +35,8 @@ const columns: readonly Column<Row>[] = [
     align: 'end',
     cell: row => row.radius_m,
   },
-  numberColumn('points', ['每次积分', 'A visit'], 84),
-  { key: 'open', title: ['开放时间', 'Open'], width: 112, cell: row => <Opening row={row} /> },
+  numberColumn('points', ['每次积分', 'Per visit'], 84),
+  { key: 'open', title: ['开放时间', 'Hours'], width: 112, cell: row => <Opening row={row} /> },
   numberColumn('visits', ['近 30 天打卡', 'Visits, 30 d'], 108),
 ]
 const Detail = ({ row }: { row: Row }) => {
@@ -49,8 +49,8 @@ const Detail = ({ row }: { row: Row }) => {
           <Fact label={say(['半径', 'Radius'])}>
             {say(['{n} 米', '{n} m'], { n: row.radius_m })}
           </Fact>
-          <Fact label={say(['每次积分', 'Points a visit'])}>{row.points}</Fact>
-          <Fact label={say(['开放时间', 'Open'])}>
+          <Fact label={say(['每次积分', 'Points per visit'])}>{row.points}</Fact>
+          <Fact label={say(['开放时间', 'Hours'])}>
             <Opening row={row} />
           </Fact>
           <Fact label={say(['近 30 天打卡', 'Visits, 30 days'])}>
@@ -62,7 +62,7 @@ const Detail = ({ row }: { row: Row }) => {
         </Facts>
         <p>
           <Link href={to(page, { view: 'records', spot_id: row.id })}>
-            {say(['查看该商场的打卡记录', 'Its check-ins'])}
+            {say(['查看该商场的打卡记录', 'Check-ins at this mall'])}
           </Link>
         </p>
         <p className="m-muted">

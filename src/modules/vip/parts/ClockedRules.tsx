@@ -24,7 +24,7 @@ const columns: readonly Column<Row>[] = [
   stateColumn('status', ['状态', 'State'], 84, onOff),
   {
     key: 'ladder',
-    title: ['连签阶梯', 'Ladder'],
+    title: ['连签阶梯', 'Streak rewards'],
     width: 170,
     cell: row => <span className="m-num">{row.ladder.join(' · ')}</span>,
     words: row => row.ladder.join(' '),
@@ -49,7 +49,7 @@ const Devices = ({ of }: { of: Result<typeof calls.today>['devices'] }) => {
   return (
     <Section title={say(['多人同设备（近 30 天）', 'Shared devices (30 days)'])}>
       {of.length === 0 ? (
-        <p className="m-muted">{say(['没有异常设备。', 'None.'])}</p>
+        <p className="m-muted">{say(['没有异常设备。', 'No suspicious devices.'])}</p>
       ) : (
         <SmallTable
           head={[
@@ -97,7 +97,7 @@ const Today = () => {
                   })}
                 </Fact>
                 <Fact label={say(['发放积分', 'Points issued'])}>{today.points}</Fact>
-                <Fact label={say(['补签 / 短时跨店', 'Made up / too fast'])}>
+                <Fact label={say(['补签 / 短时跨店', 'Make-ups / too fast'])}>
                   {made_up} / {rushed}
                 </Fact>
               </Facts>
@@ -119,7 +119,7 @@ const Today = () => {
                 ]}
               />
             </Section>
-            <Section title={say(['连续签到天数', 'Days in a row'])}>
+            <Section title={say(['连续签到天数', 'Sign-in streaks'])}>
               <SmallTable
                 head={[
                   ['天数', 'Days'],
@@ -144,20 +144,20 @@ const Detail = ({ row }: { row: Row }) => {
       <Today />
       <Section title={say(['设置', 'Settings'])}>
         <Facts>
-          <Fact wide label={say(['连签阶梯', 'Days in a row'])}>
+          <Fact wide label={say(['连签阶梯', 'Streak rewards'])}>
             <span className="m-num">{row.ladder.join(' · ')}</span>{' '}
             <span className="m-muted">
-              {say(['第 {n} 天起保持', 'day {n} on stays'], { n: row.ladder.length })}
+              {say(['第 {n} 天起保持', 'from day {n}'], { n: row.ladder.length })}
             </span>
           </Fact>
-          <Fact label={say(['签满整月', 'A full month'])}>
+          <Fact label={say(['签满整月', 'Full month'])}>
             {say(['{n} 积分', '{n} points'], { n: row.month_bonus })}
           </Fact>
           <Fact label={say(['适用商场', 'Malls'])}>
             <Malls of={row.malls} />
           </Fact>
           <RuleSpan of={row} />
-          <Fact label={say(['更新时间', 'Changed'])}>
+          <Fact label={say(['更新时间', 'Updated'])}>
             <When at={row.updated_at} />
           </Fact>
         </Facts>
@@ -173,7 +173,7 @@ export const ClockedRules = () => {
     <ListDetail>
       <List
         of={list}
-        label={say(['签到打卡规则', 'Rules of sign-ins'])}
+        label={say(['签到打卡规则', 'Sign-in rules'])}
         columns={columns}
         actions={[...Object.values(actions), signActions.makeUp]}
       />

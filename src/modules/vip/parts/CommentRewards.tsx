@@ -85,10 +85,10 @@ const Detail = ({ row }: { row: Row }) => {
   const say = useSay()
   return (
     <Inspector title={row.nickname} aside={<State of={row.state} in={looks} />}>
-      <Section title={say(['评价内容', 'The review'])}>
+      <Section title={say(['评价内容', 'Review'])}>
         <p>
           {row.text || (
-            <span className="m-muted">{say(['仅评分，没有文字。', 'A rating alone.'])}</span>
+            <span className="m-muted">{say(['仅评分，没有文字。', 'Rating only, no text.'])}</span>
           )}
         </p>
         <Facts>
@@ -119,7 +119,7 @@ const Detail = ({ row }: { row: Row }) => {
           <Fact label={say(['发放积分', 'Paid'])}>{row.points}</Fact>
           <Fact label={say(['精选加奖', 'Bonus'])}>{row.bonus}</Fact>
           {row.why && (
-            <Fact wide label={say(['未发放原因', 'Why not paid'])}>
+            <Fact wide label={say(['未发放原因', 'Reason not paid'])}>
               {say(noRewards[row.why])}
             </Fact>
           )}
@@ -139,7 +139,7 @@ const Detail = ({ row }: { row: Row }) => {
             </Fact>
           )}
           {row.revoke_reason && (
-            <Fact wide label={say(['收回原因', 'Why taken back'])}>
+            <Fact wide label={say(['收回原因', 'Reason taken back'])}>
               {row.revoke_reason}
             </Fact>
           )}
@@ -159,7 +159,7 @@ export const CommentRewards = () => {
     <ListDetail>
       <List
         of={list}
-        label={say(['评价奖励', 'Rewards of reviews'])}
+        label={say(['评价奖励', 'Review rewards'])}
         columns={columns}
         actions={Object.values(actions)}
         filters={
@@ -169,7 +169,7 @@ export const CommentRewards = () => {
             <Choice
               of={list}
               by="why"
-              label={say(['未发放原因', 'Why not paid'])}
+              label={say(['未发放原因', 'Reason not paid'])}
               words={noRewards}
             />
             <Choice of={list} by="featured" label={say(['精选', 'Featured'])} words={chosen} />

@@ -36,7 +36,7 @@ const Figures = () => {
             <Facts>
               <Fact label={say(['已奖励评价', 'Rewarded'])}>{of.rewarded}</Fact>
               <Fact label={say(['发放积分', 'Points'])}>{of.points}</Fact>
-              <Fact label={say(['奖励后被删除', 'Deleted since'])}>
+              <Fact label={say(['奖励后被删除', 'Deleted after reward'])}>
                 {say(['{n} 条（{share}）', '{n} ({share})'], {
                   n: of.deleted,
                   share:
@@ -45,14 +45,16 @@ const Figures = () => {
                       : percent(Math.round((of.deleted * 10_000) / of.rewarded)),
                 })}
               </Fact>
-              <Fact label={say(['其中违规删除', 'For abuse'])}>{of.deleted_abuse}</Fact>
+              <Fact label={say(['其中违规删除', 'Of these, for violations'])}>
+                {of.deleted_abuse}
+              </Fact>
               <Fact label={say(['收回积分', 'Taken back'])}>{of.revoked}</Fact>
               <Fact label={say(['精选', 'Featured'])}>{of.featured}</Fact>
-              <Fact label={say(['待审核（审后发放）', 'Wait to be looked at'])}>{of.waiting}</Fact>
+              <Fact label={say(['待审核（审后发放）', 'Awaiting moderation'])}>{of.waiting}</Fact>
             </Facts>
             <SmallTable
               head={[
-                ['未发放原因', 'Why not paid'],
+                ['未发放原因', 'Reason not paid'],
                 ['评价数', 'Reviews'],
               ]}
               rows={of.none}

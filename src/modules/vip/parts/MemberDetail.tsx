@@ -13,16 +13,16 @@ const Waiting = ({ row }: Props) => {
   const { adjust } = row
   if (!adjust) return null
   return (
-    <Section title={say(['待复核的调整', 'An adjustment that waits'])}>
+    <Section title={say(['待复核的调整', 'Adjustment pending review'])}>
       <Facts>
         <Fact label={say(adjustKinds[adjust.kind])}>
           <Delta of={adjust.delta} />
         </Fact>
-        <Fact label={say(['申请人', 'Asked by'])}>{adjust.maker}</Fact>
-        <Fact label={say(['申请时间', 'Asked at'])}>
+        <Fact label={say(['申请人', 'Requested by'])}>{adjust.maker}</Fact>
+        <Fact label={say(['申请时间', 'Requested'])}>
           <When at={adjust.created_at} />
         </Fact>
-        <Fact wide label={say(['原因', 'Why'])}>
+        <Fact wide label={say(['原因', 'Reason'])}>
           {adjust.reason}
         </Fact>
       </Facts>
@@ -43,7 +43,7 @@ const Person = ({ row }: Props) => {
         <Fact label={say(['注册', 'Joined'])}>
           <When at={row.register_at} />
         </Fact>
-        <Fact label={say(['来源', 'Came by'])}>{say(registerSources[row.register_source])}</Fact>
+        <Fact label={say(['来源', 'Source'])}>{say(registerSources[row.register_source])}</Fact>
         <Fact label={say(['风险', 'Risk'])}>
           <RiskOf risk={row.risk} />
         </Fact>
@@ -81,7 +81,7 @@ const Person = ({ row }: Props) => {
 const Standing = ({ row }: Props) => {
   const say = useSay()
   return (
-    <Section title={say(['权益与消费', 'Standing and purchases'])}>
+    <Section title={say(['权益与消费', 'Benefits and spending'])}>
       <Facts>
         <Fact label={say(['等级', 'Level'])}>{`V${row.level}`}</Fact>
         <Fact label={say(['保留至', 'Kept until'])}>
@@ -92,10 +92,10 @@ const Standing = ({ row }: Props) => {
           <PointsOf row={row} />
         </Fact>
         <Fact label={say(['冻结积分', 'Frozen points'])}>{row.points_frozen}</Fact>
-        <Fact label={say(['付费会员至', 'Paid until'])}>
+        <Fact label={say(['付费会员至', 'Membership until'])}>
           <When at={row.vip_end_at} />
         </Fact>
-        <Fact label={say(['累计实付', 'Paid in all'])}>
+        <Fact label={say(['累计实付', 'Total paid'])}>
           <Money cents={row.total_paid_cents} sign />
         </Fact>
         <Fact label={say(['订单', 'Orders'])}>{row.order_count}</Fact>

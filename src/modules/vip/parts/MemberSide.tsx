@@ -26,7 +26,7 @@ const Ledger = ({ rows }: { rows: Moves }) =>
         ['类型', 'Kind'],
         ['变动', 'Change'],
         ['余额', 'Balance'],
-        ['时间', 'At'],
+        ['时间', 'Time'],
       ]}
       rows={rows}
       keyOf={one => one.id}
@@ -69,7 +69,7 @@ const Orders = ({ rows }: { rows: Order[] }) => {
             ['类型', 'Kind'],
             ['状态', 'State'],
             ['金额', 'Amount'],
-            ['下单', 'At'],
+            ['下单', 'Ordered'],
           ]}
           rows={rows}
           keyOf={one => one.id}
@@ -113,7 +113,7 @@ const Twins = ({ rows }: { rows: Twin[] }) => {
           ['积分', 'Points'],
           ['订单', 'Orders'],
           ['实付', 'Paid'],
-          ['付费至', 'Paid until'],
+          ['付费至', 'Membership until'],
           ['注册', 'Joined'],
         ]}
         rows={rows}
@@ -172,7 +172,7 @@ export const MemberSide = ({ id }: { id: number }) => {
               />
             )}
           </Section>
-          <Section title={say(['绑定分销员', 'Bound to'])}>
+          <Section title={say(['绑定分销员', 'Bound seller'])}>
             {of.sellers.length === 0 ? (
               <None />
             ) : (
@@ -188,7 +188,7 @@ export const MemberSide = ({ id }: { id: number }) => {
               />
             )}
           </Section>
-          <Section title={say(['下单设备', 'Devices of orders'])}>
+          <Section title={say(['下单设备', 'Order devices'])}>
             {of.devices.length === 0 ? (
               <None />
             ) : (

@@ -35,7 +35,7 @@ const columns: readonly Column<VipCodeRow>[] = [
   { ...textColumn('holder', ['绑定会员', 'Bound to'], 110), grow: true },
   { ...textColumn('channel', ['渠道', 'Channel'], 120), priority: 2 },
   { ...textColumn('batch_no', ['批次', 'Batch'], 80), priority: 3 },
-  timeColumn('expire_at', ['有效期至', 'Good until'], 112),
+  timeColumn('expire_at', ['有效期至', 'Valid until'], 112),
   { ...timeColumn('activated_at', ['激活时间', 'Activated'], 112), priority: 1 },
 ]
 const NumberDetail = ({ row }: { row: VipCodeRow }) => {
@@ -50,33 +50,31 @@ const NumberDetail = ({ row }: { row: VipCodeRow }) => {
         </>
       }
     >
-      <Section title={say(['卡号', 'The number'])}>
+      <Section title={say(['卡号', 'Number'])}>
         <Facts>
           <Fact wide label={say(['卡种', 'Plan'])}>
             {row.card_name}
           </Fact>
           <Fact label={say(['批次', 'Batch'])}>{row.batch_no}</Fact>
           <Fact label={say(['渠道', 'Channel'])}>{row.channel}</Fact>
-          <Fact label={say(['有效期至', 'Good until'])}>
+          <Fact label={say(['有效期至', 'Valid until'])}>
             <When at={row.expire_at} />
           </Fact>
           <Fact label={say(['激活时间', 'Activated'])}>
             <When at={row.activated_at} />
           </Fact>
           {row.reason && (
-            <Fact wide label={say(['原因', 'Why'])}>
+            <Fact wide label={say(['原因', 'Reason'])}>
               {row.reason}
             </Fact>
           )}
         </Facts>
       </Section>
-      <Section title={say(['激活条件', 'What activation asks'])}>
+      <Section title={say(['激活条件', 'Activation rules'])}>
         <Facts>
-          <Fact label={say(['绑定会员', 'Bound to'])}>
-            {row.holder || say(['不限', 'Anybody'])}
-          </Fact>
+          <Fact label={say(['绑定会员', 'Bound to'])}>{row.holder || say(['不限', 'Anyone'])}</Fact>
           {row.phone && <Fact label={say(['手机号', 'Phone'])}>{row.phone}</Fact>}
-          <Fact label={say(['连续输错', 'Wrong in a row'])}>
+          <Fact label={say(['连续输错', 'Wrong attempts'])}>
             {say(['{n} / {most} 次', '{n} of {most}'], { n: row.wrong_times, most: WRONG_MOST })}
           </Fact>
           {isLocked(row) && (
@@ -102,7 +100,7 @@ export const Numbers = () => {
         actions={Object.values(actions)}
         filters={
           <>
-            <Keyword of={list} placeholder={say(['完整卡号', 'The whole number'])} />
+            <Keyword of={list} placeholder={say(['完整卡号', 'Full number'])} />
             <Choice of={list} by="status" label={say(['状态', 'State'])} words={vipCodeStates} />
           </>
         }

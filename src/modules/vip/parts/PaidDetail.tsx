@@ -24,7 +24,7 @@ const Charges = ({ of }: { of: PaidPast }) => {
           ['结果', 'Result'],
           ['金额', 'Amount'],
           ['发起', 'By'],
-          ['时间', 'At'],
+          ['时间', 'Time'],
         ]}
         rows={of.charges}
         keyOf={one => one.id}
@@ -34,7 +34,7 @@ const Charges = ({ of }: { of: PaidPast }) => {
             {one.error && ` · ${one.error}`}
           </span>,
           <Money key="cents" cents={one.amount_cents} />,
-          one.by || say(['系统', 'The clock']),
+          one.by || say(['系统', 'System']),
           <When key="at" at={one.at} />,
         ]}
       />
@@ -47,7 +47,7 @@ const Periods = ({ of }: { of: PaidPast }) => {
     <Section title={say(['会员期', 'Periods'])}>
       <SmallTable
         head={[
-          ['来由', 'How'],
+          ['来由', 'Origin'],
           ['期限', 'Period'],
           ['实付', 'Paid'],
           ['状态', 'State'],
@@ -80,7 +80,7 @@ const Extensions = ({ of }: { of: PaidPast }) => {
           ['天数', 'Days'],
           ['结果', 'Result'],
           ['申请人', 'By'],
-          ['复核人', 'Decided by'],
+          ['复核人', 'Reviewed by'],
         ]}
         rows={of.extensions}
         keyOf={one => one.id}
@@ -105,7 +105,7 @@ const Reminders = ({ of }: { of: PaidPast }) => {
         head={[
           ['结果', 'Result'],
           ['内容', 'Text'],
-          ['时间', 'At'],
+          ['时间', 'Time'],
         ]}
         rows={of.reminders}
         keyOf={one => one.id}
@@ -151,7 +151,7 @@ const MembershipFacts = ({ row }: { row: Row }) => {
         <Fact label={say(['累计节省', 'Saved'])}>
           <Money cents={row.saved_cents} sign />
         </Fact>
-        <Fact wide label={say(['现在可退', 'May go back'])}>
+        <Fact wide label={say(['现在可退', 'Refundable now'])}>
           {refundable.cents > 0 ? (
             <Money cents={refundable.cents} sign />
           ) : (
@@ -182,7 +182,7 @@ const RenewalFacts = ({ row }: { row: Row }) => {
           {say(['{n} 次', '{n} times'], { n: row.retries })}
         </Fact>
         {row.charge_error && (
-          <Fact wide label={say(['最近扣款失败', 'Last failure'])}>
+          <Fact wide label={say(['最近扣款失败', 'Last failed charge'])}>
             {row.charge_error}
           </Fact>
         )}
@@ -204,7 +204,7 @@ export const PaidDetail = ({ row }: { row: Row }) => {
       <MembershipFacts row={row} />
       <RenewalFacts row={row} />
       {row.asked && (
-        <Section title={say(['待复核的延期', 'An extension waits'])}>
+        <Section title={say(['待复核的延期', 'Extension pending review'])}>
           <p>
             {say(['{who} 申请延期 {days} 天：{why}', '{who} asks for {days} days: {why}'], {
               who: row.asked.asker,

@@ -17,18 +17,21 @@ const lines: readonly Line[] = [
   [['天数', 'Days'], ({ row }) => String(row.days)],
   [['售价', 'Price'], ({ row }) => money(row.price_cents)],
   [
-    ['首购价', 'First price'],
+    ['首购价', 'First-time price'],
     ({ row }) => (row.first_price_cents === null ? '—' : money(row.first_price_cents)),
   ],
   [['每天', 'A day'], ({ row }) => money(Math.round(row.price_cents / row.days))],
   [['权益', 'Benefits'], ({ row }, say) => row.benefits.map(one => say(benefits[one])).join(' · ')],
-  [['开卡礼券', 'Gift coupons'], ({ sold }) => sold.gifts.map(one => one.name).join(' · ') || '—'],
-  [['退款规则', 'Refund'], ({ row }, say) => say(refundPolicies[row.refund_policy])],
-  [['生效会员', 'Members now'], ({ sold }) => sold.active_n.toLocaleString()],
-  [['近 30 天开通', 'Opened in 30 days'], ({ sold }) => sold.opened_30d.toLocaleString()],
-  [['累计实付', 'Paid in all'], ({ sold }) => money(sold.paid_cents)],
-  [['续费占比', 'Renewed'], ({ sold }) => percent(sold.renewed_bp)],
-  [['退会占比', 'Given back'], ({ sold }) => percent(sold.ended_bp)],
+  [
+    ['开卡礼券', 'Welcome coupons'],
+    ({ sold }) => sold.gifts.map(one => one.name).join(' · ') || '—',
+  ],
+  [['退款规则', 'Refund policy'], ({ row }, say) => say(refundPolicies[row.refund_policy])],
+  [['生效会员', 'Active members'], ({ sold }) => sold.active_n.toLocaleString()],
+  [['近 30 天开通', 'Opened, 30 days'], ({ sold }) => sold.opened_30d.toLocaleString()],
+  [['累计实付', 'Total paid'], ({ sold }) => money(sold.paid_cents)],
+  [['续费占比', 'Renewal share'], ({ sold }) => percent(sold.renewed_bp)],
+  [['退会占比', 'Refund share'], ({ sold }) => percent(sold.ended_bp)],
 ]
 /** Two plans side by side: what each gives and costs, and how it sells. */
 export const PlanCompare = ({
@@ -50,7 +53,7 @@ export const PlanCompare = ({
             return (
               <SmallTable
                 head={[
-                  ['项目', 'What'],
+                  ['项目', 'Item'],
                   [rows[0].name, rows[0].name],
                   [rows[1].name, rows[1].name],
                 ]}

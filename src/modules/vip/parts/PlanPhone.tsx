@@ -23,7 +23,7 @@ const Offer = ({ row }: { row: PlanRow }) => {
       <p className="vp-small">
         {say(planKinds[row.kind])} · {say(['{n} 天', '{n} days'], { n: row.days })}
         {row.auto_renew &&
-          ` · ${say(['到期自动续费，可随时关闭', 'Renews by itself until you stop it'])}`}
+          ` · ${say(['到期自动续费，可随时关闭', 'Renews automatically; cancel any time'])}`}
       </p>
       <ul>
         {row.benefits.map(one => (
@@ -31,7 +31,7 @@ const Offer = ({ row }: { row: PlanRow }) => {
         ))}
         {row.gift_coupon_ids.length > 0 && (
           <li>
-            {say(['开卡送 {n} 张券', '{n} coupons at the start'], {
+            {say(['开卡送 {n} 张券', '{n} welcome coupons'], {
               n: row.gift_coupon_ids.length,
             })}
           </li>
@@ -46,7 +46,7 @@ export const PlanPhone = ({ close }: { close: () => void }) => {
   useReturnFocus()
   const say = useSay()
   const read = useRead(calls.lst, { status: 'on', pageSize: 50 })
-  const title = say(['购买页预览', 'The purchase page'])
+  const title = say(['购买页预览', 'Purchase page preview'])
   return (
     <Dialog isOpen onClose={close} title={title}>
       <DialogBody>
@@ -55,7 +55,7 @@ export const PlanPhone = ({ close }: { close: () => void }) => {
             {({ list }) => (
               <>
                 {list.length === 0 && (
-                  <p className="vp-small">{say(['暂无在售卡种', 'No plan is on sale'])}</p>
+                  <p className="vp-small">{say(['暂无在售卡种', 'No plans on sale'])}</p>
                 )}
                 {list.map(row => (
                   <Offer key={row.id} row={row} />
@@ -63,7 +63,9 @@ export const PlanPhone = ({ close }: { close: () => void }) => {
               </>
             )}
           </Answer>
-          <p className="vp-small">{say(['预览页不能下单', 'Nothing is ordered in a preview'])}</p>
+          <p className="vp-small">
+            {say(['预览页不能下单', 'Preview only: orders can’t be placed'])}
+          </p>
         </Phone>
       </DialogBody>
     </Dialog>

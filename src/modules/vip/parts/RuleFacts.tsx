@@ -18,20 +18,20 @@ type Spanned = {
 /** What every rule of earning says: its caps, its time, why it is off. */
 export const RuleSpan = ({ of }: { of: Spanned }) => {
   const say = useSay()
-  const most = (n: number | null) => n?.toLocaleString('en-US') ?? say(['不限', 'Any number'])
+  const most = (n: number | null) => n?.toLocaleString('en-US') ?? say(['不限', 'No limit'])
   return (
     <>
-      <Fact label={say(['每人每日上限', 'A member a day'])}>{most(of.daily_cap)}</Fact>
-      <Fact label={say(['每人累计上限', 'A member in all'])}>{most(of.total_cap)}</Fact>
+      <Fact label={say(['每人每日上限', 'Per member per day'])}>{most(of.daily_cap)}</Fact>
+      <Fact label={say(['每人累计上限', 'Per member in total'])}>{most(of.total_cap)}</Fact>
       <Fact label={say(['开始', 'From'])}>
         <When at={of.start_at} />
       </Fact>
       <Fact label={say(['结束', 'Until'])}>
-        {of.end_at === null ? say(['长期', 'No end']) : <When at={of.end_at} />}
+        {of.end_at === null ? say(['长期', 'No end date']) : <When at={of.end_at} />}
       </Fact>
       <Fact label={say(['近 30 天发放', 'Issued, 30 days'])}>{of.issued}</Fact>
       {of.off_reason && (
-        <Fact wide label={say(['停用原因', 'Off because'])}>
+        <Fact wide label={say(['停用原因', 'Reason disabled'])}>
           {of.off_reason}
         </Fact>
       )}

@@ -56,7 +56,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     key: 'streak',
-    title: ['连签', 'In a row'],
+    title: ['连签', 'Streak'],
     width: 64,
     align: 'end',
     cell: row => (row.kind === 'spot' ? <span className="m-muted">—</span> : row.streak),
@@ -89,9 +89,9 @@ const Detail = ({ row }: { row: Row }) => {
           <Fact label={say(['积分', 'Points'])}>{row.points}</Fact>
           <Fact label={say(['满月奖励', 'Month bonus'])}>{row.month_bonus}</Fact>
           {row.kind !== 'spot' && (
-            <Fact label={say(['连续天数', 'Days in a row'])}>{row.streak}</Fact>
+            <Fact label={say(['连续天数', 'Streak days'])}>{row.streak}</Fact>
           )}
-          <Fact label={say(['提交时间', 'Came in'])}>
+          <Fact label={say(['提交时间', 'Submitted'])}>
             <When at={row.at} />
           </Fact>
           <Fact wide label={say(['规则', 'Rule'])}>
@@ -101,7 +101,7 @@ const Detail = ({ row }: { row: Row }) => {
         </Facts>
       </Section>
       {row.kind === 'spot' && (
-        <Section title={say(['位置', 'Where'])}>
+        <Section title={say(['位置', 'Location'])}>
           <Facts>
             <Fact wide label={say(['商场', 'Mall'])}>
               {row.mall_name}
@@ -115,24 +115,24 @@ const Detail = ({ row }: { row: Row }) => {
           </Facts>
         </Section>
       )}
-      <Section title={say(['设备与处理', 'Device and what was done'])}>
+      <Section title={say(['设备与处理', 'Device and handling'])}>
         <Facts>
           <Fact wide label={say(['设备', 'Device'])}>
             {row.device || '—'}
           </Fact>
-          <Fact label={say(['30 天内同设备会员', 'Members on it, 30 days'])}>
+          <Fact label={say(['30 天内同设备会员', 'Members on this device, 30 days'])}>
             {row.device_members}
           </Fact>
           <Fact label={say(['操作人', 'By'])}>
             {row.operator || say(['会员本人', 'The member'])}
           </Fact>
           {row.note && (
-            <Fact wide label={say(['补签原因', 'Why made up'])}>
+            <Fact wide label={say(['补签原因', 'Reason for make-up'])}>
               {row.note}
             </Fact>
           )}
           {row.void_reason && (
-            <Fact wide label={say(['作废原因', 'Why void'])}>
+            <Fact wide label={say(['作废原因', 'Reason voided'])}>
               {row.void_reason}
             </Fact>
           )}
@@ -141,7 +141,7 @@ const Detail = ({ row }: { row: Row }) => {
     </Inspector>
   )
 }
-const voids = { 1: ['已作废', 'Void'], 0: ['有效', 'Counts'] } as const
+const voids = { 1: ['已作废', 'Void'], 0: ['有效', 'Valid'] } as const
 /** Sign-ins and check-ins one by one, with distance and device. */
 export const SignRecords = () => {
   const say = useSay()
@@ -158,9 +158,9 @@ export const SignRecords = () => {
           <>
             <Keyword of={list} placeholder={say(['昵称或会员号', 'Nickname or member no.'])} />
             <Choice of={list} by="kind" label={say(['类型', 'Kind'])} words={signKinds} />
-            <Choice of={list} by="odd" label={say(['异常', 'Conspicuous'])} words={oddities} />
+            <Choice of={list} by="odd" label={say(['异常', 'Suspicious'])} words={oddities} />
             <Choice of={list} by="is_void" label={say(['状态', 'State'])} words={voids} />
-            <Keyword of={list} by="device" placeholder={say(['完整设备号', 'Whole device'])} />
+            <Keyword of={list} by="device" placeholder={say(['完整设备号', 'Full device ID'])} />
             <Period of={list} from="from" to="to" most={366} usual={['全部时间', 'All time']} />
           </>
         }

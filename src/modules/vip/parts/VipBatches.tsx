@@ -46,19 +46,19 @@ const columns: readonly Column<VipBatchRow>[] = [
   { ...textColumn('card_name', ['卡种', 'Plan'], 150), grow: true },
   stateColumn('status', ['状态', 'State'], 92, looks),
   { ...textColumn('channel', ['渠道', 'Channel'], 130), grow: true },
-  numberColumn('qty', ['计划', 'Meant'], 72),
+  numberColumn('qty', ['计划', 'Planned'], 72),
   { ...numberColumn('made_n', ['已制', 'Made'], 72), priority: 2 },
   countColumn('issued', 1),
   countColumn('activated'),
   countColumn('void', 3),
-  timeColumn('expire_at', ['有效期至', 'Good until'], 112),
-  { ...textColumn('maker', ['申请人', 'Asked by'], 88), priority: 4 },
+  timeColumn('expire_at', ['有效期至', 'Valid until'], 112),
+  { ...textColumn('maker', ['申请人', 'Requested by'], 88), priority: 4 },
 ]
 const BatchDetail = ({ row }: { row: VipBatchRow }) => {
   const say = useSay()
   return (
     <Inspector title={row.batch_no} aside={<State of={row.status} in={looks} />}>
-      <Section title={say(['批次', 'The batch'])}>
+      <Section title={say(['批次', 'Batch'])}>
         <Facts>
           <Fact wide label={say(['卡种', 'Plan'])}>
             {row.card_name}
@@ -66,37 +66,37 @@ const BatchDetail = ({ row }: { row: VipBatchRow }) => {
           <Fact wide label={say(['渠道', 'Channel'])}>
             {row.channel}
           </Fact>
-          <Fact label={say(['计划', 'Meant'])}>{row.qty}</Fact>
+          <Fact label={say(['计划', 'Planned'])}>{row.qty}</Fact>
           <Fact label={say(['已制', 'Made'])}>{row.made_n}</Fact>
-          <Fact label={say(['有效期至', 'Good until'])}>
+          <Fact label={say(['有效期至', 'Valid until'])}>
             <When at={row.expire_at} />
           </Fact>
-          <Fact label={say(['申请人', 'Asked by'])}>{row.maker}</Fact>
-          <Fact label={say(['申请时间', 'Asked'])}>
+          <Fact label={say(['申请人', 'Requested by'])}>{row.maker}</Fact>
+          <Fact label={say(['申请时间', 'Requested'])}>
             <When at={row.created_at} />
           </Fact>
           {row.checker && (
             <>
-              <Fact label={say(['复核人', 'Second person'])}>{row.checker}</Fact>
-              <Fact label={say(['复核时间', 'Decided'])}>
+              <Fact label={say(['复核人', 'Reviewed by'])}>{row.checker}</Fact>
+              <Fact label={say(['复核时间', 'Reviewed'])}>
                 <When at={row.decided_at} />
               </Fact>
             </>
           )}
-          <Fact label={say(['导出卡密', 'Files of secrets'])}>
+          <Fact label={say(['导出卡密', 'Secret files exported'])}>
             {say(['{n} 次', '{n} times'], { n: row.exports })}
           </Fact>
-          <Fact wide label={say(['原因', 'Why'])}>
+          <Fact wide label={say(['原因', 'Reason'])}>
             {row.reason}
           </Fact>
           {row.reject_reason && (
-            <Fact wide label={say(['驳回原因', 'Why turned down'])}>
+            <Fact wide label={say(['驳回原因', 'Reject reason'])}>
               {row.reject_reason}
             </Fact>
           )}
         </Facts>
       </Section>
-      <Section title={say(['现有卡号', 'Its numbers by now'])}>
+      <Section title={say(['现有卡号', 'Its numbers now'])}>
         <Facts>
           {(Object.keys(vipCodeStates) as VipCodeState[]).map(state => (
             <Fact key={state} label={say(vipCodeStates[state])}>
@@ -123,8 +123,8 @@ export const VipBatches = () => {
     list.reveal(id)
     toast(
       waits
-        ? say(['已提交，等待另一人复核', 'Sent: a second person agrees first'])
-        : say(['卡号已制成', 'The numbers are made']),
+        ? say(['已提交，等待另一人复核', 'Submitted for someone else to review'])
+        : say(['卡号已制成', 'Numbers made']),
       'success',
     )
     return true
@@ -151,7 +151,7 @@ export const VipBatches = () => {
       <ListDetail>
         <List
           of={list}
-          label={say(['制卡批次', 'Batches of numbers'])}
+          label={say(['制卡批次', 'Number batches'])}
           columns={columns}
           tabs={tabs}
           actions={Object.values(actions)}

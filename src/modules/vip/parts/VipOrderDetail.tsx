@@ -34,7 +34,7 @@ export const orderLooks = Object.fromEntries(
   ]),
 ) as States<VipOrderState>
 const payStates: Readonly<Record<string, Text>> = {
-  pending: ['待确认', 'Open'],
+  pending: ['待确认', 'Pending'],
   success: ['成功', 'Done'],
   failed: ['失败', 'Failed'],
   closed: ['已关闭', 'Closed'],
@@ -60,7 +60,7 @@ const Contract = ({ of }: { of: VipTrail }) => {
     <Section title={say(['签约', 'Contract'])}>
       <Facts>
         <Fact label={say(['状态', 'State'])}>{say(contractStates[of.contract.state])}</Fact>
-        <Fact label={say(['每期', 'A period'])}>
+        <Fact label={say(['每期', 'Per period'])}>
           <Money cents={of.contract.price_cents} sign />
         </Fact>
         <Fact wide label={say(['签约号', 'Contract no.'])}>
@@ -80,11 +80,11 @@ const Payments = ({ of }: { of: VipTrail }) => {
     <Section title={say(['收付款', 'Payments'])}>
       <SmallTable
         head={[
-          ['方向', 'Way'],
+          ['方向', 'Direction'],
           ['金额', 'Amount'],
           ['渠道', 'Channel'],
           ['结果', 'Result'],
-          ['时间', 'At'],
+          ['时间', 'Time'],
         ]}
         rows={of.payments}
         keyOf={one => one.id}
@@ -130,7 +130,7 @@ const Gifts = ({ of }: { of: VipTrail }) => {
   const say = useSay()
   if (of.gifts.length === 0) return null
   return (
-    <Section title={say(['开卡礼券', 'Gift coupons'])}>
+    <Section title={say(['开卡礼券', 'Welcome coupons'])}>
       <SmallTable
         head={[
           ['礼券', 'Coupon'],
@@ -147,13 +147,13 @@ const Steps = ({ of }: { of: VipTrail }) => {
   const say = useSay()
   if (of.log.length === 0) return null
   return (
-    <Section title={say(['订单轨迹', 'What happened'])}>
+    <Section title={say(['订单轨迹', 'Order timeline'])}>
       <SmallTable
         head={[
           ['事件', 'Event'],
           ['操作人', 'By'],
           ['说明', 'Note'],
-          ['时间', 'At'],
+          ['时间', 'Time'],
         ]}
         rows={of.log}
         keyOf={one => one.id}
@@ -186,7 +186,7 @@ const Trails = ({ row }: { row: Row }) => {
 const MoneyFacts = ({ row }: { row: Row }) => {
   const say = useSay()
   return (
-    <Section title={say(['款项', 'Money'])}>
+    <Section title={say(['款项', 'Payment'])}>
       <Facts>
         <Fact label={say(['实付', 'Paid'])}>
           <Money cents={row.pay_cents} sign />
@@ -202,7 +202,7 @@ const MoneyFacts = ({ row }: { row: Row }) => {
         <Fact label={say(['支付时间', 'Paid at'])}>
           <When at={row.paid_at} />
         </Fact>
-        <Fact wide label={say(['现在可退', 'May go back'])}>
+        <Fact wide label={say(['现在可退', 'Refundable now'])}>
           <Refundable row={row} />
         </Fact>
         <Fact wide label={say(['退款规则', 'Refund rule'])}>

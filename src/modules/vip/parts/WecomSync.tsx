@@ -26,7 +26,7 @@ export const Changes = ({ rows, named = false }: { rows: readonly Change[]; name
         ['变更', 'Change'],
         ['原来', 'Was'],
         ['现在', 'Now'],
-        ['时间', 'At'],
+        ['时间', 'Time'],
       ]}
       rows={rows}
       keyOf={one => one.id}

@@ -50,10 +50,10 @@ export const BadgeLine = ({ of }: { of: BadgeRow }) => {
         <b className="m-num">{say(amountOf(of.metric, of.threshold))}</b>
       </span>
       <span>
-        {say(['获得', 'Held'])} <b className="m-num">{number(of.held)}</b>
+        {say(['获得', 'Earned'])} <b className="m-num">{number(of.held)}</b>
       </span>
       <span>
-        {say(['将得', 'Near'])} <b className="m-num">{number(of.near)}</b>
+        {say(['将得', 'Nearly there'])} <b className="m-num">{number(of.near)}</b>
       </span>
     </BoardLine>
   )
@@ -90,15 +90,15 @@ export const BadgeFacts = ({ of, growth }: { of: BadgeRow; growth: number }) => 
       </div>
       <Facts>
         <Fact label={say(['状态', 'State'])}>{say(badgeStates[of.status])}</Fact>
-        <Fact label={say(['统计指标', 'What counts'])}>{say(badgeMetrics[of.metric])}</Fact>
+        <Fact label={say(['统计指标', 'Metric'])}>{say(badgeMetrics[of.metric])}</Fact>
         <Fact label={say(['门槛', 'Threshold'])}>{say(amountOf(of.metric, of.threshold))}</Fact>
-        <Fact label={say(['门槛能否修改', 'May change'])}>
+        <Fact label={say(['门槛能否修改', 'Threshold editable'])}>
           {of.got_count > 0
-            ? say(['已有人获得，不能改', 'No: somebody had it'])
+            ? say(['已有人获得，不能改', 'No, already earned'])
             : say(['可以修改', 'Yes'])}
         </Fact>
         {of.start_at !== null && (
-          <Fact wide label={say(['统计时间', 'When'])}>
+          <Fact wide label={say(['统计时间', 'Counting period'])}>
             <span className="m-num">
               {day(of.start_at)} – {day(of.end_at)}
             </span>
@@ -109,15 +109,15 @@ export const BadgeFacts = ({ of, growth }: { of: BadgeRow; growth: number }) => 
         </Fact>
         <Fact label={say(['成长值', 'Growth'])}>
           {growth > 0
-            ? say(['+{n}（等级规则）', '+{n} by level rules'], { n: growth })
-            : say(['等级规则未设', 'None by level rules'])}
+            ? say(['+{n}（等级规则）', '+{n} (level rules)'], { n: growth })
+            : say(['等级规则未设', 'Not set in level rules'])}
         </Fact>
-        <Fact label={say(['已获得', 'Hold it'])}>{number(of.held)}</Fact>
-        <Fact label={say(['即将获得', 'Nearly'])}>{number(of.near)}</Fact>
+        <Fact label={say(['已获得', 'Earned'])}>{number(of.held)}</Fact>
+        <Fact label={say(['即将获得', 'Nearly there'])}>{number(of.near)}</Fact>
         <Fact label={say(['奖励失败', 'Reward failed'])}>{number(of.failed)}</Fact>
-        <Fact label={say(['已收回', 'Taken back'])}>{number(of.revoked)}</Fact>
+        <Fact label={say(['已收回', 'Revoked'])}>{number(of.revoked)}</Fact>
         {of.off_reason && (
-          <Fact wide label={say(['下线原因', 'Why off'])}>
+          <Fact wide label={say(['下线原因', 'Reason offline'])}>
             {of.off_reason}
           </Fact>
         )}
@@ -137,7 +137,7 @@ const stateOf = (row: OwnerRow): { tone: ToneName; text: Text } => {
   if (row.state === 'progress' && row.progress >= row.threshold)
     return { tone: 'info', text: ['已达标，待统计', 'Reached, not yet given'] }
   if (row.state === 'progress' && isNear(row.progress, row.threshold))
-    return { tone: 'info', text: ['即将获得', 'Nearly'] }
+    return { tone: 'info', text: ['即将获得', 'Nearly there'] }
   return { tone: 'plain', text: ownerStates[row.state] }
 }
 /** A member's standing to a badge; `of` by the badge's name where the column is of one member. */

@@ -76,9 +76,15 @@ export const MemberStanding = ({
       <Section title={say(['会员', 'Member'])}>
         <p className="m-muted">
           {clash
-            ? say(['UnionID 指向会员 {who}，已由另一位客户关联', 'Its UnionID means {who}'], {
-                who: `${clash.nickname} ${clash.uid}`,
-              })
+            ? say(
+                [
+                  'UnionID 指向会员 {who}，已由另一位客户关联',
+                  'UnionID points to {who}, linked to another customer',
+                ],
+                {
+                  who: `${clash.nickname} ${clash.uid}`,
+                },
+              )
             : say(['未关联会员', 'No member'])}
         </p>
       </Section>
@@ -106,10 +112,10 @@ export const MemberStanding = ({
         <Fact label={say(['有效至', 'Until'])}>
           <When at={standing.card_end_at} />{' '}
           {standing.card_end_at !== null && standing.card_end_at <= unixNow() && (
-            <Badge tone="warn">{say(['已到期', 'Ended'])}</Badge>
+            <Badge tone="warn">{say(['已到期', 'Expired'])}</Badge>
           )}
         </Fact>
-        <Fact label={say(['累计实付', 'Paid in all'])}>
+        <Fact label={say(['累计实付', 'Total paid'])}>
           <Money cents={standing.total_paid_cents} sign />
         </Fact>
         <Fact label={say(['订单', 'Orders'])}>{standing.order_count}</Fact>
@@ -169,7 +175,7 @@ export const BoughtAndCoupons = ({ standing }: { standing: Standing }) => {
               ['类型', 'Kind'],
               ['状态', 'State'],
               ['金额', 'Amount'],
-              ['下单', 'At'],
+              ['下单', 'Ordered'],
             ]}
             rows={standing.orders}
             keyOf={one => one.id}

@@ -64,7 +64,7 @@ export const whatAsks = (begun: Begun) => ({
     initial: ([row]: Rows) => row?.name,
   }),
   product_id: ask.entity({
-    label: ['货源商品', 'Supplied from'],
+    label: ['货源商品', 'Source goods'],
     find: calls.products,
     labelOf: named,
     given: (_: Rows, answers: Given) => ({ kind: (answers['kind'] as PointsKind) ?? begun.kind }),
@@ -76,7 +76,7 @@ export const whatAsks = (begun: Begun) => ({
     named: ([row]: Rows) => row?.product_title,
   }),
   coupon_id: ask.entity({
-    label: ['发放的优惠券', 'The coupon that is given'],
+    label: ['发放的优惠券', 'Coupon to issue'],
     find: calls.pickRef,
     labelOf: (of: { name: string; left: number }) => `${of.name} · ${of.left}`,
     shown: isCoupon,
@@ -88,7 +88,7 @@ export const whatAsks = (begun: Begun) => ({
     named: ([row]: Rows) => row?.coupon_name || undefined,
   }),
   delivery: ask.choice({
-    label: ['发放方式', 'How it is given'],
+    label: ['发放方式', 'Delivery'],
     options: { express: deliveries.express, pickup: deliveries.pickup },
     shown: answers => answers['kind'] === 'physical',
     initial: ([row]: Rows) => (row?.delivery === 'pickup' ? 'pickup' : 'express'),
@@ -97,13 +97,13 @@ export const whatAsks = (begun: Begun) => ({
 /** Questions of its price, its stock and who may have it. */
 export const termAsks = () => ({
   points_price: ask.number({
-    label: ['积分价', 'Points'],
+    label: ['积分价', 'Points price'],
     min: 1,
     max: POINTS_MOST,
     initial: ([row]: Rows) => row?.points_price,
   }),
   cash_cents: {
-    ...cash(['现金部分', 'Cash'], ['不填为纯积分', 'Empty: points alone']),
+    ...cash(['现金部分', 'Cash'], ['不填为纯积分', 'Empty: points only']),
     shown: (answers: Given) => !isCoupon(answers),
     initial: ([row]: Rows) => row?.cash_cents,
   },
@@ -112,7 +112,7 @@ export const termAsks = () => ({
     initial: ([row]: Rows) => row?.original_cents,
   },
   cost_cents: {
-    ...cash(['单件成本', 'Cost of one'], ['平台承担的成本，会员看不到', 'Members do not see it']),
+    ...cash(['单件成本', 'Unit cost'], ['平台承担的成本，会员看不到', 'Members do not see it']),
     shown: (_: Given, [row]: Rows) => row === undefined || row.cost_cents !== undefined,
     initial: ([row]: Rows) => row?.cost_cents,
   },
@@ -124,7 +124,7 @@ export const termAsks = () => ({
     initial: ([row]: Rows) => row?.stock,
   }),
   limit_per_member: ask.number({
-    label: ['每人限兑', 'For one member'],
+    label: ['每人限兑', 'Limit per member'],
     min: 1,
     max: 1000,
     optional: true,
@@ -132,7 +132,7 @@ export const termAsks = () => ({
     initial: ([row]: Rows) => row?.limit_per_member ?? undefined,
   }),
   level: ask.choice({
-    label: ['最低等级', 'Lowest level'],
+    label: ['最低等级', 'Minimum level'],
     options: levels,
     field: 'level_min',
     initial: ([row]: Rows) => (row?.level_min == null ? 'none' : String(row.level_min)),

@@ -61,7 +61,7 @@ const Cost = ({ of }: { of: ShopGoodsRow }) => {
   const { cost_cents, cash_cents } = of
   if (cost_cents === undefined) return null
   return (
-    <Fact label={say(['单次兑换成本', 'Cost of one'])}>
+    <Fact label={say(['单次兑换成本', 'Cost per redemption'])}>
       <Money cents={exchangeCost({ cost_cents, cash_cents })} sign />
     </Fact>
   )
@@ -73,14 +73,14 @@ export const GoodsFacts = ({ of }: { of: ShopGoodsRow }) => {
   return (
     <Facts>
       <Fact label={say(['类型', 'Kind'])}>{say(pointsKinds[of.kind])}</Fact>
-      <Fact label={say(['发放方式', 'How it is given'])}>{say(deliveries[of.delivery])}</Fact>
-      <Fact label={say(['可兑', 'Left'])}>{freeOf(of).toLocaleString('en-US')}</Fact>
-      <Fact label={say(['待支付占用', 'Held'])}>{of.held}</Fact>
-      <Fact label={say(['已兑', 'Exchanged'])}>{of.sold}</Fact>
-      <Fact label={say(['每人限兑', 'For one member'])}>
+      <Fact label={say(['发放方式', 'Delivery'])}>{say(deliveries[of.delivery])}</Fact>
+      <Fact label={say(['可兑', 'Available'])}>{freeOf(of).toLocaleString('en-US')}</Fact>
+      <Fact label={say(['待支付占用', 'Held for payment'])}>{of.held}</Fact>
+      <Fact label={say(['已兑', 'Redeemed'])}>{of.sold}</Fact>
+      <Fact label={say(['每人限兑', 'Limit per member'])}>
         {of.limit_per_member ?? <span className="m-muted">{say(['不限', 'Any'])}</span>}
       </Fact>
-      <Fact label={say(['最低等级', 'Lowest level'])}>
+      <Fact label={say(['最低等级', 'Minimum level'])}>
         {level === null ? <span className="m-muted">{say(['不限', 'Any'])}</span> : `V${level}`}
       </Fact>
       <Cost of={of} />
@@ -88,7 +88,7 @@ export const GoodsFacts = ({ of }: { of: ShopGoodsRow }) => {
         <Window of={of} />
       </Fact>
       {of.off_reason && (
-        <Fact wide label={say(['下架原因', 'Why off the shelf'])}>
+        <Fact wide label={say(['下架原因', 'Reason off sale'])}>
           {of.off_reason}
         </Fact>
       )}
@@ -115,11 +115,11 @@ export const GoodsPhone = ({ of }: { of: Shown }) => {
         </p>
         <b>{of.name || say(['商品名称', 'Name'])}</b>
         {of.level_min !== null && (
-          <Badge>{say(['V{n} 及以上可兑', 'From V{n} on'], { n: of.level_min })}</Badge>
+          <Badge>{say(['V{n} 及以上可兑', 'V{n} and above'], { n: of.level_min })}</Badge>
         )}
         <p className="vp-small vp-lines">{of.detail}</p>
       </section>
-      <p className="vp-small">{say(['预览页不能兑换', 'Nothing is exchanged in a preview'])}</p>
+      <p className="vp-small">{say(['预览页不能兑换', 'Preview only: nothing can be redeemed'])}</p>
     </Phone>
   )
 }

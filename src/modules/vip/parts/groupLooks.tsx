@@ -43,7 +43,7 @@ export const GroupHealth = ({ row }: Props) => {
   const mend: Readonly<Record<GroupTab, ReactNode>> = {
     owner_left: (
       <Keyed
-        text={['按 {by} 继承给在职成员', 'Press {by} to hand it down to a colleague in service']}
+        text={['按 {by} 继承给在职成员', 'Press {by} to reassign it to an active colleague']}
         by={{ by: remedies.owner_left }}
       />
     ),
@@ -58,7 +58,10 @@ export const GroupHealth = ({ row }: Props) => {
     ),
     silent: (
       <Keyed
-        text={['按 {by} 群发内容，重新带起话题', 'Press {by} to send a text that starts a talk']}
+        text={[
+          '按 {by} 群发内容，重新带起话题',
+          'Press {by} to send a message and restart the conversation',
+        ]}
         by={{ by: remedies.silent }}
       />
     ),
@@ -115,19 +118,19 @@ export const GroupFacts = ({ row }: Props) => {
             leaves: row.leaves_7d,
           })}
         </Fact>
-        <Fact label={say(['本月群发', 'Texts this month'])}>{row.mass_count}</Fact>
+        <Fact label={say(['本月群发', 'Messages this month'])}>{row.mass_count}</Fact>
         <Fact label={say(['最近消息', 'Last message'])}>
           <When at={row.last_active_at} />
         </Fact>
-        <Fact label={say(['建群时间', 'Since'])}>
+        <Fact label={say(['建群时间', 'Created'])}>
           <When at={row.opened_at} />
         </Fact>
         {row.removal_count > 0 && (
-          <Fact label={say(['待群主移除', 'To be removed'])}>{row.removal_count}</Fact>
+          <Fact label={say(['待群主移除', 'Awaiting removal'])}>{row.removal_count}</Fact>
         )}
-        <Fact label={say(['同步于', 'Read'])}>
+        <Fact label={say(['同步于', 'Synced'])}>
           <When at={row.synced_at} />{' '}
-          {row.is_stale && <Badge tone="warn">{say(['超过 24 小时', 'Older than a day'])}</Badge>}
+          {row.is_stale && <Badge tone="warn">{say(['超过 24 小时', 'Over 24 hours ago'])}</Badge>}
         </Fact>
         <Fact wide label={say(['群标签', 'Tags'])}>
           {row.tags.length === 0
@@ -153,10 +156,10 @@ export const JoinCode = ({ row, children }: Props & { children?: ReactNode }) =>
         join && (
           <>
             <State of={join.status} in={joinLooks} />
-            {join.work === 'waiting' && <Badge tone="info">{say(['写入中', 'On its way'])}</Badge>}
+            {join.work === 'waiting' && <Badge tone="info">{say(['写入中', 'Pending'])}</Badge>}
             {join.work === 'failed' && (
               <Badge tone="bad" title={wecomSaid(say, join)}>
-                {say(['企微拒绝', 'Refused'])}
+                {say(['企微拒绝', 'Rejected'])}
               </Badge>
             )}
           </>
@@ -174,21 +177,21 @@ export const JoinCode = ({ row, children }: Props & { children?: ReactNode }) =>
                   {say(['打开二维码', 'Open the QR code'])}
                 </a>
               ) : (
-                say(['生成中', 'On its way'])
+                say(['生成中', 'Generating'])
               )}
             </Fact>
-            <Fact label={say(['自动建群', 'Adds chats'])}>
+            <Fact label={say(['自动建群', 'Creates chats'])}>
               {join.auto_create ? join.base_name : say(['否', 'No'])}
             </Fact>
             {join.work === 'failed' && (
-              <Fact wide label={say(['企微返回', 'WeCom says'])}>
+              <Fact wide label={say(['企微返回', 'WeCom response'])}>
                 {wecomSaid(say, join)}
               </Fact>
             )}
           </Facts>
           <SmallTable
             head={[
-              ['切换顺序', 'In this order'],
+              ['切换顺序', 'Switching order'],
               ['人数', 'People'],
             ]}
             rows={join.chats}

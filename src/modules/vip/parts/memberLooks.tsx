@@ -31,7 +31,7 @@ export const PointsOf = ({ row }: { row: Pick<MemberRow, 'points' | 'points_debt
   if (row.points_debt === 0) return <span className="m-num">{row.points.toLocaleString()}</span>
   return (
     <>
-      <Badge tone="bad">{say(['欠账', 'Owes'])}</Badge>{' '}
+      <Badge tone="bad">{say(['欠账', 'Debt'])}</Badge>{' '}
       <span className="m-num">{row.points_debt.toLocaleString()}</span>
     </>
   )

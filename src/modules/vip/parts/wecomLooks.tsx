@@ -38,7 +38,7 @@ export const Transfers = ({ rows }: { rows: readonly Row[] }) => {
         ['原成员', 'From'],
         ['接收', 'To'],
         ['状态', 'State'],
-        ['时间', 'At'],
+        ['时间', 'Time'],
       ]}
       rows={rows}
       keyOf={row => row.id}

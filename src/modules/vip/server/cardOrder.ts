@@ -101,7 +101,7 @@ const decide = async (
 const actorOf = ({ staff }: WriteContext) => ({ type: 'staff' as const, id: staff.id })
 const actors: Readonly<Record<string, Text>> = {
   member: ['会员', 'The member'],
-  system: ['系统', 'The system'],
+  system: ['系统', 'System'],
   channel: ['渠道', 'A channel'],
 }
 const logOf = async (db: Db, order_id: number, lang: Lang) =>
@@ -118,12 +118,12 @@ const logOf = async (db: Db, order_id: number, lang: Lang) =>
     by: name ?? say(actors[one.actor_type] ?? actors['system']!, lang),
   }))
 const grantWords: Readonly<Record<string, Text>> = {
-  none: ['未发放', 'Not given'],
+  none: ['未发放', 'Not issued'],
   unused: ['未使用', 'Unused'],
   locked: ['占用中', 'Held'],
   used: ['已使用', 'Used'],
   expired: ['已过期', 'Expired'],
-  revoked: ['已收回', 'Taken back'],
+  revoked: ['已收回', 'Revoked'],
 }
 const giftsOf = async (db: Db, row: VipOrder, lang: Lang) => {
   const ids = row.gift_coupon_ids

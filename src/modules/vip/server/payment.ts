@@ -264,8 +264,7 @@ const handlers = {
   refundRemain: async ({ reason, ...one }, context) => {
     const { row } = await heldFor(context, 'refundRemain', one)
     const { made, amount_cents } = await leave(context, row, reason)
-    if (made.length === 0)
-      throw ruled('paid_refundRemain', ['没有可退金额', 'Nothing of it may go back'])
+    if (made.length === 0) throw ruled('paid_refundRemain', ['没有可退金额', 'Nothing to refund'])
     const held = await paid.lock(context, row.id)
     if (held.auto_renew) await stopRenewal(context.tx, held, { reason, now: context.now })
     paid.log(context, row, {
@@ -305,17 +304,20 @@ const handlers = {
       { key: 'status', title: ['状态', 'State'] },
       { key: 'start_at', title: ['开始', 'From'], kind: 'time' },
       { key: 'end_at', title: ['到期', 'Until'], kind: 'time' },
-      { key: 'auto_renew', title: ['自动续费', 'Renews'] },
+      { key: 'auto_renew', title: ['自动续费', 'Auto-renews'] },
       { key: 'contract', title: ['签约', 'Contract'] },
       { key: 'next_charge_at', title: ['下次扣款', 'Next charge'], kind: 'time' },
-      { key: 'charge_error', title: ['最近扣款失败', 'Last failure'] },
+      { key: 'charge_error', title: ['最近扣款失败', 'Last failed charge'] },
       { key: 'paid_cents', title: ['累计实付', 'Paid'], kind: 'money' },
       { key: 'saved_cents', title: ['累计节省', 'Saved'], kind: 'money' },
     ],
     words: ({ keyword, status, auto_renew, failing, card_id }: PaidWhere, lang) => [
       status && say(subscriptionStates[status], lang),
       auto_renew &&
-        say(auto_renew === 'on' ? ['自动续费', 'Renews'] : ['不自动续费', 'Does not renew'], lang),
+        say(
+          auto_renew === 'on' ? ['自动续费', 'Auto-renews'] : ['不自动续费', 'No auto-renewal'],
+          lang,
+        ),
       failing && say(['扣款失败', 'Charge failed'], lang),
       card_id !== undefined && `#${card_id}`,
       keyword,

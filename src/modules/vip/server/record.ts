@@ -245,7 +245,7 @@ const handlers = {
       { key: 'balance_after', title: ['变动后', 'After'] },
       { key: 'level_before', title: ['原等级', 'Level before'] },
       { key: 'level_after', title: ['现等级', 'Level after'] },
-      { key: 'biz_no', title: ['业务号', 'Business no.'] },
+      { key: 'biz_no', title: ['业务号', 'Reference no.'] },
       { key: 'note', title: ['说明', 'Note'] },
       { key: 'operator', title: ['操作人', 'By'] },
     ],

@@ -150,7 +150,7 @@ const rewardHandlers = {
   },
   export: exporting(list, {
     page: 'vip.score.comment',
-    title: ['评价奖励', 'Rewards of reviews'],
+    title: ['评价奖励', 'Review rewards'],
     permit: commentRewards.export.permit,
     columns: [
       { key: 'id', title: ['编号', 'No.'] },
@@ -165,9 +165,9 @@ const rewardHandlers = {
       { key: 'points', title: ['积分', 'Points'], kind: 'number' },
       { key: 'bonus', title: ['精选加奖', 'Bonus'], kind: 'number' },
       { key: 'state', title: ['状态', 'State'] },
-      { key: 'why', title: ['未发放原因', 'Why not paid'] },
+      { key: 'why', title: ['未发放原因', 'Reason not paid'] },
       { key: 'deleted_by', title: ['删除', 'Deleted'] },
-      { key: 'revoke_reason', title: ['收回原因', 'Why taken back'] },
+      { key: 'revoke_reason', title: ['收回原因', 'Reason taken back'] },
     ],
     words: ({ member_id, keyword, state, why, featured, deleted_by }, lang) => [
       member_id !== undefined && `#${member_id}`,

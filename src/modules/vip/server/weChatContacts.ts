@@ -256,9 +256,9 @@ const handlers = {
       { key: 'customer_count', title: ['客户', 'Customers'], kind: 'number' },
       { key: 'new_7d', title: ['近 7 天新增', 'New, 7 d'], kind: 'number' },
       { key: 'lost_7d', title: ['近 7 天流失', 'Lost, 7 d'], kind: 'number' },
-      { key: 'reply', title: ['回复率', 'Replies'] },
+      { key: 'reply', title: ['回复率', 'Reply rate'] },
       { key: 'group_count', title: ['客户群', 'Chats'], kind: 'number' },
-      { key: 'daily_add_cap', title: ['每日上限', 'A day'], kind: 'number' },
+      { key: 'daily_add_cap', title: ['每日上限', 'Daily cap'], kind: 'number' },
       { key: 'left_at', title: ['离职时间', 'Left'], kind: 'time' },
     ],
     words: (of: StaffFilters, lang) => [

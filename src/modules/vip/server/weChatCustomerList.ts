@@ -93,7 +93,7 @@ const handlers = {
     permit: contract.export.permit,
     columns: [
       { key: 'name', title: ['客户', 'Customer'] },
-      { key: 'external_short', title: ['外部联系人编号', 'Id in WeCom'] },
+      { key: 'external_short', title: ['外部联系人编号', 'WeCom ID'] },
       { key: 'state', title: ['状态', 'State'] },
       { key: 'member_name', title: ['会员', 'Member'] },
       { key: 'uid', title: ['会员号', 'Number'] },
@@ -102,7 +102,7 @@ const handlers = {
       { key: 'adviser_names', title: ['跟进成员', 'Advisers'] },
       { key: 'tag_names', title: ['企业标签', 'Tags'] },
       { key: 'remark', title: ['备注', 'Remark'] },
-      { key: 'add_way', title: ['添加方式', 'Added by'] },
+      { key: 'add_way', title: ['添加方式', 'Added via'] },
       { key: 'source_state', title: ['渠道参数', 'Channel'] },
       { key: 'first_add_at', title: ['首次添加', 'First added'], kind: 'time' },
       { key: 'last_active_at', title: ['最近沟通', 'Last chat'], kind: 'time' },

@@ -131,7 +131,7 @@ const handlers = {
     columns: [
       { key: 'name', title: ['群名', 'Chat'] },
       { key: 'status', title: ['状态', 'State'] },
-      { key: 'health', title: ['异常', 'What is wrong'] },
+      { key: 'health', title: ['异常', 'Issue'] },
       { key: 'owner_name', title: ['群主', 'Owner'] },
       { key: 'mall_name', title: ['商场', 'Mall'] },
       { key: 'member_count', title: ['人数', 'People'], kind: 'number' },
@@ -141,10 +141,10 @@ const handlers = {
       { key: 'ordered_30d', title: ['近 30 天下单会员', 'Ordered, 30 d'], kind: 'number' },
       { key: 'joins_7d', title: ['近 7 天入群', 'Joined, 7 d'], kind: 'number' },
       { key: 'leaves_7d', title: ['近 7 天退群', 'Left, 7 d'], kind: 'number' },
-      { key: 'mass_count', title: ['本月群发', 'Texts this month'], kind: 'number' },
+      { key: 'mass_count', title: ['本月群发', 'Messages this month'], kind: 'number' },
       { key: 'tag_names', title: ['群标签', 'Tags'] },
       { key: 'last_active_at', title: ['最近消息', 'Last message'], kind: 'time' },
-      { key: 'opened_at', title: ['建群时间', 'Since'], kind: 'time' },
+      { key: 'opened_at', title: ['建群时间', 'Created'], kind: 'time' },
     ],
     words: (of: GroupFilters, lang) => [
       of.status && say(groupStates[of.status], lang),

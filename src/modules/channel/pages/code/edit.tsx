@@ -62,7 +62,7 @@ const lineWords = {
         .join(say(semicolon)),
   },
   windows: {
-    label: ['自动通过时段', 'Let in at'],
+    label: ['自动通过时段', 'Auto-accept hours'],
     told: (lines: CodeAnswers['windows'], say: Say) =>
       lines.map(one => `${clock(one.from_min)}–${clock(one.to_min)}`).join(say(semicolon)),
   },
@@ -79,7 +79,7 @@ const useCodeForm = (now: CodeDetail | undefined) => {
     words: lineWords,
     draft: `channel-code:${now?.id ?? 0}`,
     as: namesHere,
-    sent: ['已提交企微，确认后生效', 'On its way to WeCom: it holds once WeCom has it'],
+    sent: ['已提交企微，确认后生效', 'Submitted; takes effect once WeCom confirms'],
     read: id => dispatchRead(dispatch as never, calls.detail, { id }, true),
     send: (raw, held, isSent) =>
       (isSent ? publish : save)(
@@ -130,7 +130,7 @@ const Versions = ({ of }: { of: CodeDetail }) => {
   const say = useSay()
   if (of.versions.length === 0) return null
   const states = {
-    waiting: say(['提交中', 'On its way']),
+    waiting: say(['提交中', 'Submitting']),
     done: say(['已生效', 'Took effect']),
     failed: say(['失败', 'Failed']),
   }
@@ -166,11 +166,11 @@ const Notes = ({ of }: { of: CodeDetail }) => {
   return (
     <>
       <State of={of.status} in={codeLooks} title={say(codeStates[of.status])} />
-      {of.publishing && <Badge tone="info">{say(['正在提交企微', 'On its way to WeCom'])}</Badge>}
+      {of.publishing && <Badge tone="info">{say(['正在提交企微', 'Submitting to WeCom'])}</Badge>}
       {of.way_state === 'failed' && (
         <Badge tone="bad">{wecomSaid(say, { error: of.way_error, errcode: of.way_errcode })}</Badge>
       )}
-      {of.live && <Badge tone="warn">{say(['有未发布的修改', 'Not published yet'])}</Badge>}
+      {of.live && <Badge tone="warn">{say(['有未发布的修改', 'Unpublished changes'])}</Badge>}
     </>
   )
 }
@@ -179,7 +179,7 @@ const Fields = ({ form }: { form: FormState }) => {
   return (
     <PageForm of={form} label={say(['渠道活码', 'Channel code'])}>
       <fieldset>
-        <legend>{say(['活码与投放', 'The code, and where it hangs'])}</legend>
+        <legend>{say(['活码与投放', 'Code and placement'])}</legend>
         <FormFields of={form} names={Object.keys(whatAsks)} />
       </fieldset>
       <fieldset>
@@ -195,7 +195,7 @@ const Fields = ({ form }: { form: FormState }) => {
         <BackupLines form={form} />
       </fieldset>
       <fieldset>
-        <legend>{say(['添加之后', 'After the add'])}</legend>
+        <legend>{say(['添加之后', 'After adding'])}</legend>
         <FormFields of={form} names={['verify_mode', 'remark_suffix']} />
         <WindowLines form={form} />
         <FormFields of={form} names={['tag_ids', 'welcome_id']} wide />

@@ -64,12 +64,12 @@ const Board = ({ of: { row, masses, mass_most }, chosen, choose }: BoardProps) =
     <Section title={say(['轮换看板', 'Rotation'])}>
       <SmallTable
         head={[
-          ['群（按切换顺序）', 'Chat, in its turn'],
+          ['群（按切换顺序）', 'Chat, in switching order'],
           ['人数', 'People'],
           ['员工', 'Staff'],
           ['群主', 'Owner'],
           ['建群', 'Age'],
-          ['本月群发', 'Texts'],
+          ['本月群发', 'Messages'],
         ]}
         rows={row.chats}
         keyOf={one => one.id}
@@ -140,7 +140,7 @@ const Notice = ({ chat }: { chat: JoinChat }) => {
       {chat.notice ? (
         <p className="ch-notice">{chat.notice}</p>
       ) : (
-        <p className="m-muted">{say(['未设置公告', 'There is none'])}</p>
+        <p className="m-muted">{say(['未设置公告', 'No notice set'])}</p>
       )}
     </Section>
   )
@@ -148,15 +148,15 @@ const Notice = ({ chat }: { chat: JoinChat }) => {
 const Switches = ({ of: { switches } }: { of: Detail }) => {
   const say = useSay()
   return (
-    <Section title={say(['切换记录', 'How it turned'])}>
+    <Section title={say(['切换记录', 'Switch history'])}>
       {switches.length === 0 ? (
-        <p className="m-muted">{say(['还没有切换过', 'It has not turned yet'])}</p>
+        <p className="m-muted">{say(['还没有切换过', 'No switches yet'])}</p>
       ) : (
         <SmallTable
           head={[
-            ['时间', 'At'],
-            ['切换', 'From and to'],
-            ['原因', 'Why'],
+            ['时间', 'Time'],
+            ['切换', 'Switch'],
+            ['原因', 'Reason'],
           ]}
           rows={switches}
           keyOf={one => one.id}
@@ -183,7 +183,7 @@ const useTold = () => {
   const { toast } = useWorkbench()
   const told = useBatchTold()
   useResult(actions.transferOwner, () => {
-    toast(say(['已提交企微，完成后自动更新', 'On its way to WeCom']), 'success')
+    toast(say(['已提交企微，完成后自动更新', 'Submitted to WeCom; updates when done']), 'success')
     return true
   })
   useResult(actions.removeChat, () => {
@@ -294,8 +294,8 @@ export default function JoinCodeDetail() {
   return (
     <OfAddress
       call={calls.facts}
-      none={['没有指定群活码', 'No join code named']}
-      back={{ to: joinCodesPage.path, text: ['去群活码选择', 'Choose in the codes'] }}
+      none={['没有指定群活码', 'No join code selected']}
+      back={{ to: joinCodesPage.path, text: ['去群活码选择', 'Go to join codes'] }}
     >
       {of => <Whole of={of} />}
     </OfAddress>

@@ -45,7 +45,7 @@ const columns: readonly Column<Row>[] = [
   { ...textColumn('tags', ['企业标签', 'Tags'], 120), priority: 3 },
   {
     key: 'is_again',
-    title: ['再次添加', 'Again'],
+    title: ['再次添加', 'Re-added'],
     width: 76,
     priority: 4,
     cell: row => <Again of={row} />,
@@ -114,7 +114,7 @@ const Sums = ({ of }: { of: Figures }) => {
     <Section title={say(['合计', 'Totals'])}>
       {other && (
         <p className="m-muted">
-          {say(['斜杠后为对比活码：{name}', 'Behind the stroke: {name}'], { name: other.name })}
+          {say(['斜杠后为对比活码：{name}', 'After the slash: {name}'], { name: other.name })}
         </p>
       )}
       <Facts>
@@ -129,7 +129,7 @@ const Sums = ({ of }: { of: Figures }) => {
         {one(['支付金额', 'Paid'], each => (
           <Money cents={each.paid_cents} sign />
         ))}
-        {one(['单个成本', 'Cost each'], each =>
+        {one(['单个成本', 'Cost per add'], each =>
           each.cost_per_add === null ? '—' : <Money cents={each.cost_per_add} sign />,
         )}
       </Facts>
@@ -144,10 +144,10 @@ const Staff = ({ rows }: { rows: Figures['staff'] }) => {
         head={[
           ['成员', 'Member'],
           ['接待', 'Adds'],
-          ['满额天', 'Full days'],
+          ['满额天', 'Days at cap'],
           ['备用', 'As backup'],
-          ['未回复', 'Silent'],
-          ['流失率', 'Lost rate'],
+          ['未回复', 'No reply'],
+          ['流失率', 'Loss rate'],
         ]}
         rows={rows}
         keyOf={one => one.staff_id}
@@ -169,9 +169,9 @@ const Beside = ({ of }: { of: Figures }) => {
   const say = useSay()
   return (
     <>
-      <Section title={say(['分时扫码与新增', 'By the hour'])}>
+      <Section title={say(['分时扫码与新增', 'Scans and adds by hour'])}>
         <Chart
-          label={say(['分时扫码与新增', 'By the hour'])}
+          label={say(['分时扫码与新增', 'Scans and adds by hour'])}
           categories={of.hours.map(one => String(one.hour))}
           height={120}
           series={[
@@ -191,7 +191,7 @@ const Beside = ({ of }: { of: Figures }) => {
           <SmallTable
             head={[
               ['日期', 'Day'],
-              ['事件', 'What'],
+              ['事件', 'Event'],
               ['人', 'By'],
             ]}
             rows={of.events.map((one, at) => ({ ...one, at }))}
@@ -241,7 +241,10 @@ const Code = ({ code_id }: { code_id: number }) => {
           {customers && customers.hidden > 0 && (
             <Badge tone="info">
               {say(
-                ['另有 {n} 位客户不在你的数据范围，合计包含他们', '{n} more lie outside your data'],
+                [
+                  '另有 {n} 位客户不在你的数据范围，合计包含他们',
+                  '{n} more outside your data scope; totals include them',
+                ],
                 {
                   n: customers.hidden,
                 },
@@ -249,13 +252,13 @@ const Code = ({ code_id }: { code_id: number }) => {
             </Badge>
           )}
           {read.data?.partial && (
-            <Badge tone="info">{say(['含今日，未完', 'Today goes on'])}</Badge>
+            <Badge tone="info">{say(['含今日，未完', 'Includes today (partial)'])}</Badge>
           )}
         </div>
         <div className="ch-trend">{read.data && <Trend of={read.data} />}</div>
         <List
           of={list}
-          label={say(['新增客户', 'Customers who came'])}
+          label={say(['新增客户', 'New customers'])}
           columns={columns}
           actions={Object.values(actions)}
           filters={
@@ -287,8 +290,8 @@ export default function CodeFigures() {
   const code_id = Number(new URLSearchParams(useSearch()).get('code_id')) || 0
   if (code_id > 0) return <Code key={code_id} code_id={code_id} />
   return (
-    <Empty title={say(['没有选择活码', 'No code is chosen'])}>
-      <Link href={statisticsPage.path}>{say(['回到渠道统计', 'To the statistics'])}</Link>
+    <Empty title={say(['没有选择活码', 'No code selected'])}>
+      <Link href={statisticsPage.path}>{say(['回到渠道统计', 'Go to channel statistics'])}</Link>
     </Empty>
   )
 }

@@ -44,7 +44,7 @@ const columns: readonly Column<DiscountRow>[] = [
   stateColumn('status', ['状态', 'State'], 76, onOff),
   {
     key: 'cap',
-    title: ['单笔封顶', 'Most an order'],
+    title: ['单笔封顶', 'Cap per order'],
     width: 96,
     align: 'end',
     priority: 2,
@@ -52,7 +52,7 @@ const columns: readonly Column<DiscountRow>[] = [
       row.cap_cents === 0 ? <span className="m-muted">—</span> : <Money cents={row.cap_cents} />,
   },
   {
-    ...numberColumn('monthly_times', ['每月次数', 'A month'], 84),
+    ...numberColumn('monthly_times', ['每月次数', 'Uses per month'], 84),
     priority: 3,
     cell: row => row.monthly_times || <span className="m-muted">—</span>,
   },
@@ -84,15 +84,15 @@ const DiscountDetail = ({ row }: { row: DiscountRow }) => {
       <Section title={say(['折扣', 'The discount'])}>
         <Facts>
           {row.off_reason && row.status === 'off' && (
-            <Fact wide label={say(['停用原因', 'Why disabled'])}>
+            <Fact wide label={say(['停用原因', 'Reason disabled'])}>
               {row.off_reason}
             </Fact>
           )}
           <Fact label={say(['折扣', 'Discount'])}>{say(discountText(row.discount_bp))}</Fact>
-          <Fact label={say(['单笔封顶', 'Most an order'])}>
+          <Fact label={say(['单笔封顶', 'Cap per order'])}>
             {row.cap_cents === 0 ? say(['不限', 'Any']) : <Money cents={row.cap_cents} sign />}
           </Fact>
-          <Fact label={say(['每月次数', 'Times a month'])}>
+          <Fact label={say(['每月次数', 'Uses per month'])}>
             {row.monthly_times || say(['不限', 'Any'])}
           </Fact>
           <Fact label={say(['平台承担', 'Platform bears'])}>{percent(row.platform_share_bp)}</Fact>
@@ -135,7 +135,7 @@ export default function VipDiscounts() {
       )
     else
       toast(
-        say(['已添加 {n} 家，确认后逐条启用', '{n} added: enable them once they are right'], {
+        say(['已添加 {n} 家，确认后逐条启用', '{n} added; check and enable each'], {
           n: added,
         }),
         'success',

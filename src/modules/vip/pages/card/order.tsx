@@ -96,11 +96,11 @@ export default function VipOrders() {
   })
   useResult(actions.syncPay, ({ said }) => {
     const words = {
-      success: ['渠道已收款，订单已入账', 'It was paid: the order is booked'],
-      pending: ['渠道处理中，请稍后再同步', 'The channel is at it: ask again'],
-      failed: ['渠道确认未支付', 'The channel says that it was not paid'],
-      unknown: ['渠道没有应答，请稍后再试', 'The channel kept silent: try again'],
-      none: ['没有待确认的支付', 'No payment waits'],
+      success: ['渠道已收款，订单已入账', 'Payment received; order booked'],
+      pending: ['渠道处理中，请稍后再同步', 'Still processing; sync again later'],
+      failed: ['渠道确认未支付', 'The channel confirms no payment'],
+      unknown: ['渠道没有应答，请稍后再试', 'No answer from the channel; try again later'],
+      none: ['没有待确认的支付', 'No payment to confirm'],
     } as const
     toast(say(words[said]), said === 'success' ? 'success' : 'warning')
     return true

@@ -27,7 +27,7 @@ const Terms = ({ of: { row } }: { of: Detail }) => {
     <Section title={say(['条件与库存', 'Terms and stock'])}>
       <GoodsFacts of={row} />
       <p className="m-muted">
-        {say(['货源', 'Supplied from'])} {row.product_title}
+        {say(['货源', 'Source'])} {row.product_title}
         {say(['（{state}，余 {n}）', ' ({state}, {n} left)'], {
           state: say(productStates[row.product_state]),
           n: row.product_left,
@@ -41,20 +41,20 @@ const Terms = ({ of: { row } }: { of: Detail }) => {
 const Trend = ({ of }: { of: Detail }) => {
   const say = useSay()
   return (
-    <Section title={say(['近 30 天兑换', 'Exchanged in 30 days'])}>
+    <Section title={say(['近 30 天兑换', 'Redeemed, last 30 days'])}>
       <Chart
         height={150}
-        label={say(['近 30 天每日兑换件数', 'Pieces on each of 30 days'])}
+        label={say(['近 30 天每日兑换件数', 'Redeemed each day, last 30 days'])}
         categories={of.days.map(({ day }) => day.slice(5))}
-        unit={say(['件', 'pieces'])}
+        unit={say(['件', 'items'])}
         series={[
-          { name: say(['兑换', 'Exchanged']), kind: 'bar', values: of.days.map(({ n }) => n) },
+          { name: say(['兑换', 'Redeemed']), kind: 'bar', values: of.days.map(({ n }) => n) },
         ]}
       />
       <Facts>
         <Fact label={say(['已达限兑', 'At the limit'])}>{of.limited_n}</Fact>
-        <Fact label={say(['售后中', 'In after-sale'])}>{of.refunding_n}</Fact>
-        <Fact label={say(['已退回', 'Given back'])}>{of.refunded_n}</Fact>
+        <Fact label={say(['售后中', 'In after-sales'])}>{of.refunding_n}</Fact>
+        <Fact label={say(['已退回', 'Returned'])}>{of.refunded_n}</Fact>
       </Facts>
     </Section>
   )
@@ -65,15 +65,17 @@ const Shares = ({ of }: { of: Detail }) => {
   const share = (title: Text, list: Detail['levels']) =>
     list.length > 0 && (
       <SmallTable
-        head={[title, ['件数', 'Pieces']]}
+        head={[title, ['件数', 'Quantity']]}
         rows={list}
         keyOf={row => row.name}
         cells={row => [row.name, row.n]}
       />
     )
   return (
-    <Section title={say(['谁在兑换', 'Who exchanges'])}>
-      {of.levels.length === 0 && <p className="m-muted">{say(['还没有人兑换', 'Nobody yet'])}</p>}
+    <Section title={say(['谁在兑换', 'Who redeems'])}>
+      {of.levels.length === 0 && (
+        <p className="m-muted">{say(['还没有人兑换', 'No redemptions yet'])}</p>
+      )}
       {share(['等级', 'Level'], of.levels)}
       {share(['城市', 'City'], of.cities)}
     </Section>
@@ -127,17 +129,17 @@ const Exchanges = ({ of }: { of: Detail }) => {
   const head = [
     ['订单', 'Order'],
     ['会员', 'Member'],
-    ['件数', 'Pieces'],
+    ['件数', 'Quantity'],
     ['现金', 'Cash'],
     ['状态', 'State'],
     ['兑换时间', 'When'],
   ] as const
   return (
-    <Section title={say(['最近兑换', 'Last exchanges'])}>
+    <Section title={say(['最近兑换', 'Latest redemptions'])}>
       <Answer of={read} lines={6}>
         {({ list }) =>
           list.length === 0 ? (
-            <p className="m-muted">{say(['还没有人兑换', 'Nobody has exchanged it'])}</p>
+            <p className="m-muted">{say(['还没有人兑换', 'No redemptions yet'])}</p>
           ) : (
             <SmallTable
               head={head}
@@ -198,8 +200,8 @@ export default function GoodsLife() {
   return (
     <OfAddress
       call={calls.facts}
-      none={['没有指定积分商品', 'No goods named']}
-      back={{ to: pointsShopPage.path, text: ['去积分商城选择', 'Choose in the points shop'] }}
+      none={['没有指定积分商品', 'No goods selected']}
+      back={{ to: pointsShopPage.path, text: ['去积分商城选择', 'Go to the points shop'] }}
     >
       {of => <Life of={of} />}
     </OfAddress>

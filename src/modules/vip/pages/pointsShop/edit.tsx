@@ -40,7 +40,7 @@ const useGoodsForm = ({ now, begun }: Known) => {
     asks,
     draft: `points-goods:${now?.id ?? 0}`,
     as: { level_min: 'level' },
-    sent: ['已保存并上架', 'Saved, and on the shelf'],
+    sent: ['已保存并上架', 'Saved and on sale'],
     read: id => dispatchRead(dispatch as never, calls.detail, { id }, true),
     send: (raw, held, isSent) =>
       (isSent ? submit : save)(
@@ -59,12 +59,12 @@ const Cost = ({ of }: { of: GoodsAnswers }) => {
   const cost = exchangeCost({ cash_cents, cost_cents })
   const points = of.points_price ?? 0
   return (
-    <Section title={say(['单次兑换', 'One exchange'])}>
+    <Section title={say(['单次兑换', 'Per redemption'])}>
       <Facts>
-        <Fact label={say(['平台成本', 'It costs us'])}>
+        <Fact label={say(['平台成本', 'Platform cost'])}>
           <Money cents={cost} sign />
         </Fact>
-        <Fact label={say(['百分成本', 'For 100 points'])}>
+        <Fact label={say(['百分成本', 'Cost per 100 points'])}>
           {points > 0 ? <Money cents={Math.round((cost * 100) / points)} sign /> : '—'}
         </Fact>
       </Facts>
@@ -112,7 +112,7 @@ const Form = (known: Known) => {
     >
       <PageForm of={form} label={say(['积分商品', 'Points-shop goods'])}>
         <fieldset>
-          <legend>{say(['兑换什么', 'What is exchanged'])}</legend>
+          <legend>{say(['兑换什么', 'Reward'])}</legend>
           <FormFields of={form} names={Object.keys(whatAsks(known.begun))} />
         </fieldset>
         <fieldset>
@@ -120,7 +120,7 @@ const Form = (known: Known) => {
           <FormFields of={form} names={Object.keys(termAsks())} />
         </fieldset>
         <fieldset>
-          <legend>{say(['展示', 'How it looks'])}</legend>
+          <legend>{say(['展示', 'Display'])}</legend>
           <FormFields of={form} names={Object.keys(lookAsks())} wide />
         </fieldset>
       </PageForm>

@@ -27,14 +27,14 @@ const columns: readonly Column<Row>[] = [
   stateColumn('status', ['状态', 'State'], 84, onOff),
   {
     key: 'kinds',
-    title: ['参与业务', 'Business'],
+    title: ['参与业务', 'Eligible orders'],
     width: 200,
     grow: true,
     cell: row => <Kinds of={row.kinds} />,
   },
   {
     key: 'daily_cap',
-    title: ['每日上限', 'A day'],
+    title: ['每日上限', 'Daily cap'],
     width: 84,
     align: 'end',
     cell: row => row.daily_cap?.toLocaleString('en-US') ?? '—',
@@ -49,23 +49,27 @@ const Detail = ({ row }: { row: Row }) => {
     <Inspector title={row.name} aside={<State of={row.status} in={onOff} />}>
       <Section title={say(['设置', 'Settings'])}>
         <Facts>
-          <Fact wide label={say(['参与业务', 'Business that earns'])}>
+          <Fact wide label={say(['参与业务', 'Eligible orders'])}>
             <Kinds of={row.kinds} />
           </Fact>
-          <Fact label={say(['发放时机', 'When it earns'])}>
-            {say(row.at === 'used' ? ['核销或收货后', 'After use'] : ['支付后', 'When paid'])}
+          <Fact label={say(['发放时机', 'Issued'])}>
+            {say(
+              row.at === 'used'
+                ? ['核销或收货后', 'After use or receipt']
+                : ['支付后', 'After payment'],
+            )}
           </Fact>
-          <Fact label={say(['每人每日上限', 'A member a day'])}>
-            {row.daily_cap?.toLocaleString('en-US') ?? say(['不限', 'Any number'])}
+          <Fact label={say(['每人每日上限', 'Per member per day'])}>
+            {row.daily_cap?.toLocaleString('en-US') ?? say(['不限', 'No limit'])}
           </Fact>
           <Fact label={say(['开始', 'From'])}>
             <When at={row.start_at} />
           </Fact>
           <Fact label={say(['结束', 'Until'])}>
-            {row.end_at === null ? say(['长期', 'No end']) : <When at={row.end_at} />}
+            {row.end_at === null ? say(['长期', 'No end date']) : <When at={row.end_at} />}
           </Fact>
           {row.off_reason && (
-            <Fact wide label={say(['停用原因', 'Off because'])}>
+            <Fact wide label={say(['停用原因', 'Reason disabled'])}>
               {row.off_reason}
             </Fact>
           )}
@@ -112,7 +116,7 @@ const Whose = ({ of }: { of: NonNullable<Tried['member']> }) => {
       {me.can(scoreDetailPage.permit) && (
         <Fact label={say(['积分流水', 'Points ledger'])}>
           <Link href={to(scoreDetailPage, { member: String(of.id) })}>
-            {say(['查看该会员流水', 'Of this member'])}
+            {say(['查看该会员流水', 'This member’s entries'])}
           </Link>
         </Fact>
       )}
@@ -122,7 +126,7 @@ const Whose = ({ of }: { of: NonNullable<Tried['member']> }) => {
 const Trial = ({ of }: { of: Tried }) => {
   const say = useSay()
   return (
-    <Section title={say(['试算：{no}', 'Trial of {no}'], { no: of.order_no })}>
+    <Section title={say(['试算：{no}', 'Trial: {no}'], { no: of.order_no })}>
       <SmallTable
         head={[
           ['步骤', 'Step'],
@@ -133,7 +137,7 @@ const Trial = ({ of }: { of: Tried }) => {
         cells={one => [say([one.zh, one.en]), one.points ?? '']}
       />
       <Facts>
-        <Fact label={say(['应得积分', 'It earns'])}>
+        <Fact label={say(['应得积分', 'Points due'])}>
           <b className="m-num">{of.points.toLocaleString('en-US')}</b>
         </Fact>
         <Fact label={say(['已发积分', 'Issued'])}>

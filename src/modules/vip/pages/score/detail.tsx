@@ -29,8 +29,8 @@ const columns: readonly Column<Row>[] = [
   textColumn('nickname', ['会员', 'Member'], 120),
   wordColumn('kind', ['类型', 'Kind'], 84, pointsMoves),
   { ...wordColumn('biz_kind', ['业务', 'Business'], 92, pointsBiz), priority: 2 },
-  { ...textColumn('title', ['说明', 'Title'], 140), grow: true, priority: 1 },
-  { ...textColumn('biz_no', ['业务单号', 'Number'], 160), priority: 3 },
+  { ...textColumn('title', ['说明', 'Description'], 140), grow: true, priority: 1 },
+  { ...textColumn('biz_no', ['业务单号', 'Reference no.'], 160), priority: 3 },
   {
     key: 'delta',
     title: ['变动', 'Change'],
@@ -70,15 +70,15 @@ const Lots = ({ row }: { row: Row }) => {
         <>
           <Section title={say(['积分批次', 'Lots'])}>
             {lots.length === 0 ? (
-              <p className="m-muted">{say(['本行没有动用批次。', 'The row moved no lot.'])}</p>
+              <p className="m-muted">{say(['本行没有动用批次。', 'This entry used no lots.'])}</p>
             ) : (
               <SmallTable
                 head={[
                   ['来源', 'From'],
-                  ['本行', 'Here'],
+                  ['本行', 'This entry'],
                   ['剩余', 'Left'],
-                  ['已过期', 'Ended'],
-                  ['到期', 'Ends'],
+                  ['已过期', 'Expired'],
+                  ['到期', 'Expires'],
                 ]}
                 rows={lots}
                 keyOf={lot => lot.lot_id}
@@ -98,7 +98,7 @@ const Lots = ({ row }: { row: Row }) => {
                 head={[
                   ['备注', 'Note'],
                   ['备注人', 'By'],
-                  ['时间', 'At'],
+                  ['时间', 'Time'],
                 ]}
                 rows={notes}
                 keyOf={one => one.id}
@@ -154,20 +154,20 @@ const Detail = ({ row, traced }: { row: Row; traced: boolean }) => {
             </Fact>
           )}
           {row.expire_at !== null && (
-            <Fact label={say(['到期', 'Ends'])}>
+            <Fact label={say(['到期', 'Expires'])}>
               <When at={row.expire_at} />
             </Fact>
           )}
-          {row.over > 0 && <Fact label={say(['已过期', 'Ended'])}>{count(row.over)}</Fact>}
-          {row.taken > 0 && <Fact label={say(['已收回', 'Taken back'])}>{count(row.taken)}</Fact>}
+          {row.over > 0 && <Fact label={say(['已过期', 'Expired'])}>{count(row.over)}</Fact>}
+          {row.taken > 0 && <Fact label={say(['已收回', 'Revoked'])}>{count(row.taken)}</Fact>}
         </Facts>
       </Section>
-      <Section title={say(['来源', 'Where it comes from'])}>
+      <Section title={say(['来源', 'Source'])}>
         <Facts>
           <Whose row={row} />
           <Fact label={say(['业务', 'Business'])}>{say(pointsBiz[row.biz_kind])}</Fact>
-          <Fact label={say(['操作人', 'By'])}>{row.operator || say(['自动', 'By itself'])}</Fact>
-          <Fact wide label={say(['业务单号', 'Number'])}>
+          <Fact label={say(['操作人', 'By'])}>{row.operator || say(['自动', 'Automatic'])}</Fact>
+          <Fact wide label={say(['业务单号', 'Reference no.'])}>
             {row.biz_no}
           </Fact>
           <Fact wide label={say(['订单', 'Order'])}>
@@ -180,12 +180,12 @@ const Detail = ({ row, traced }: { row: Row; traced: boolean }) => {
           )}
           {row.reversed_by !== null && (
             <Fact wide label={say(['冲正', 'Reversal'])}>
-              {say(['已被流水 {n} 冲正', 'Reversed by row {n}'], { n: row.reversed_by })}
+              {say(['已被流水 {n} 冲正', 'Reversed by entry {n}'], { n: row.reversed_by })}
             </Fact>
           )}
           {row.reverses_id !== null && (
             <Fact wide label={say(['冲正对象', 'Reverses'])}>
-              {say(['流水 {n}', 'Row {n}'], { n: row.reverses_id })}
+              {say(['流水 {n}', 'Entry {n}'], { n: row.reverses_id })}
             </Fact>
           )}
           <Fact label={say(['时间', 'Time'])}>
@@ -245,11 +245,11 @@ export default function ScoreDetail() {
               by="member"
               placeholder={say(['会员编号或 UID', 'Member ID or UID'])}
             />
-            <Keyword of={list} by="biz_no" placeholder={say(['业务单号', 'Number'])} />
+            <Keyword of={list} by="biz_no" placeholder={say(['业务单号', 'Reference no.'])} />
             <Choice of={list} by="kind" label={say(['类型', 'Kind'])} words={pointsMoves} />
             <Choice of={list} by="biz_kind" label={say(['业务', 'Business'])} words={pointsBiz} />
             <Keyword of={list} by="rule_id" placeholder={say(['规则编号', 'Rule ID'])} />
-            <Keyword of={list} by="operator_id" placeholder={say(['操作人编号', 'Person’s ID'])} />
+            <Keyword of={list} by="operator_id" placeholder={say(['操作人编号', 'Operator ID'])} />
             <SizeFilter of={list} />
             <Period of={list} from="from" to="to" most={731} usual={['全部时间', 'Any time']} />
           </>
@@ -257,7 +257,7 @@ export default function ScoreDetail() {
       />
       <Chosen
         of={list}
-        none={say(['选择一行查看来源与批次', 'Choose a row to see where it comes from'])}
+        none={say(['选择一行查看来源与批次', 'Choose an entry to see its source and lots'])}
       >
         {row => <Detail row={row} traced={traced && me.can(calls.lots.permit)} />}
       </Chosen>

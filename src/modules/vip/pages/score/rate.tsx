@@ -34,9 +34,9 @@ const states: States<Row['state']> = {
 }
 const validWords = (of: Validity): Text => {
   if (of.by === 'rolling') return [`${of.months} 个月`, `${of.months} months`]
-  if (of.years === 0) return ['当年年底', 'To the year’s end']
+  if (of.years === 0) return ['当年年底', 'End of this year']
   return of.years === 1
-    ? ['次年年底', 'To next year’s end']
+    ? ['次年年底', 'End of next year']
     : [`${of.years} 年后年底`, `To a year’s end, ${of.years} on`]
 }
 const whose = (of: Multiplier): Text => {
@@ -49,34 +49,34 @@ const columns: readonly Column<Row>[] = [
   stateColumn('state', ['状态', 'State'], 96, states),
   {
     key: 'earn',
-    title: ['每元得分', 'A yuan earns'],
+    title: ['每元得分', 'Points per yuan'],
     width: 84,
     align: 'end',
     cell: row => yuan(row.config.earn_hundredths),
   },
   {
     key: 'offset',
-    title: ['抵 1 元', 'Offsets ¥1'],
+    title: ['抵 1 元', 'Points for ¥1'],
     width: 76,
     align: 'end',
     cell: row => row.config.offset_points,
   },
   {
     key: 'share',
-    title: ['抵扣上限', 'Share'],
+    title: ['抵扣上限', 'Offset cap'],
     width: 84,
     align: 'end',
     cell: row => percent(row.config.offset_share_bp),
   },
   {
     key: 'valid',
-    title: ['有效期', 'Good for'],
+    title: ['有效期', 'Validity'],
     width: 120,
     priority: 2,
     cell: row => <Valid of={row.config.validity} />,
   },
-  timeColumn('effective_at', ['生效时间', 'Begins'], 116),
-  { ...textColumn('maker', ['申请人', 'Asked by'], 84), priority: 3 },
+  timeColumn('effective_at', ['生效时间', 'Effective from'], 116),
+  { ...textColumn('maker', ['申请人', 'Requested by'], 84), priority: 3 },
   { ...textColumn('checker', ['复核人', 'Approved by'], 84), priority: 3 },
 ]
 const Detail = ({ row }: { row: Row }) => {
@@ -85,28 +85,28 @@ const Detail = ({ row }: { row: Row }) => {
     <Inspector title={row.name} aside={<State of={row.state} in={states} />}>
       <Section title={say(['比例', 'Rate'])}>
         <Facts>
-          <Fact label={say(['每消费 1 元得', 'A yuan earns'])}>
+          <Fact label={say(['每消费 1 元得', 'Points per yuan'])}>
             {say(['{n} 积分', '{n} points'], { n: yuan(row.config.earn_hundredths) })}
           </Fact>
-          <Fact label={say(['抵 1 元需要', 'To offset ¥1'])}>
+          <Fact label={say(['抵 1 元需要', 'Points for ¥1'])}>
             {say(['{n} 积分', '{n} points'], { n: row.config.offset_points })}
           </Fact>
-          <Fact label={say(['每单最多抵扣', 'Share of an order'])}>
+          <Fact label={say(['每单最多抵扣', 'Offset cap per order'])}>
             {percent(row.config.offset_share_bp)}
           </Fact>
-          <Fact label={say(['有效期', 'Good for'])}>
+          <Fact label={say(['有效期', 'Validity'])}>
             <Valid of={row.config.validity} />
           </Fact>
         </Facts>
       </Section>
       <Section title={say(['倍率（只取最高）', 'Multipliers (the highest applies)'])}>
         {row.config.multipliers.length === 0 ? (
-          <p className="m-muted">{say(['没有倍率。', 'None.'])}</p>
+          <p className="m-muted">{say(['没有倍率。', 'No multipliers.'])}</p>
         ) : (
           <SmallTable
             head={[
-              ['适用', 'For'],
-              ['倍率', 'Times'],
+              ['适用', 'Applies to'],
+              ['倍率', 'Multiplier'],
             ]}
             rows={row.config.multipliers}
             keyOf={one => JSON.stringify(one)}
@@ -116,7 +116,7 @@ const Detail = ({ row }: { row: Row }) => {
       </Section>
       <Section title={say(['变更', 'Change'])}>
         <Facts>
-          <Fact label={say(['生效', 'Begins'])}>
+          <Fact label={say(['生效', 'Effective from'])}>
             <When at={row.effective_at} />
           </Fact>
           {row.until !== null && (
@@ -124,13 +124,13 @@ const Detail = ({ row }: { row: Row }) => {
               <When at={row.until} />
             </Fact>
           )}
-          <Fact label={say(['申请人', 'Asked by'])}>{row.maker || '—'}</Fact>
+          <Fact label={say(['申请人', 'Requested by'])}>{row.maker || '—'}</Fact>
           <Fact label={say(['复核人', 'Approved by'])}>{row.checker || '—'}</Fact>
           <Fact wide label={say(['申请原因', 'Reason'])}>
             {row.reason || '—'}
           </Fact>
           {row.reject_reason && (
-            <Fact wide label={say(['驳回原因', 'Turned down because'])}>
+            <Fact wide label={say(['驳回原因', 'Reject reason'])}>
               {row.reject_reason}
             </Fact>
           )}
@@ -149,8 +149,8 @@ type Tried = Result<typeof calls.simulate>
 const Trial = ({ of }: { of: Tried }) => {
   const say = useSay()
   const rows = [
-    { key: 'now', title: ['现行比例', 'In force'] as Text, ...of.now },
-    { key: 'trial', title: ['测算比例', 'The trial'] as Text, ...of.trial },
+    { key: 'now', title: ['现行比例', 'Current'] as Text, ...of.now },
+    { key: 'trial', title: ['测算比例', 'Simulated'] as Text, ...of.trial },
   ]
   return (
     <Section
@@ -164,7 +164,7 @@ const Trial = ({ of }: { of: Tried }) => {
         head={[
           ['比例', 'Rate'],
           ['发放积分', 'Points'],
-          ['抵现成本', 'Cost'],
+          ['抵现成本', 'Offset cost'],
         ]}
         rows={rows}
         keyOf={one => one.key}

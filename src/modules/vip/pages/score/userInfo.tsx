@@ -22,7 +22,7 @@ import '../../parts/vip.css'
 const columns: readonly Column<Row>[] = [
   { ...textColumn('name', ['规则', 'Rule'], 130), grow: true },
   stateColumn('status', ['状态', 'State'], 84, onOff),
-  numberColumn('total', ['合计积分', 'In all'], 92),
+  numberColumn('total', ['合计积分', 'Total points'], 92),
   numberColumn('issued', ['近 30 天发放', 'Issued, 30 d'], 108),
 ]
 type Tasks = readonly { field: ProfileField; points: number }[]
@@ -33,8 +33,8 @@ const TaskPhone = ({ tasks, total, tried }: { tasks: Tasks; total: number; tried
     <Section
       title={
         tried
-          ? say(['任务卡预览（未保存）', 'The task with other points, not saved'])
-          : say(['会员看到的任务', 'The task as members see it'])
+          ? say(['任务卡预览（未保存）', 'Task preview (not saved)'])
+          : say(['会员看到的任务', 'Task as members see it'])
       }
     >
       <Phone
@@ -66,11 +66,11 @@ const Funnel = () => {
           <SmallTable
             head={[
               ['资料项', 'Field'],
-              ['到访未填', 'Came without'],
+              ['到访未填', 'Visited, not filled in'],
               ['完成', 'Completed'],
-              ['完成率', 'Share'],
-              ['已发分', 'Paid'],
-              ['累计', 'Ever'],
+              ['完成率', 'Completion rate'],
+              ['已发分', 'Points issued'],
+              ['累计', 'All time'],
             ]}
             rows={fields}
             keyOf={one => one.field}
@@ -97,8 +97,8 @@ const Costs = ({ of }: { of: Impact }) => {
         head={[
           ['资料项', 'Field'],
           ['积分', 'Points'],
-          ['补发人数', 'Behind'],
-          ['补发积分', 'To make up'],
+          ['补发人数', 'Members to top up'],
+          ['补发积分', 'Points to top up'],
           ['未来 30 天', 'Next 30 days'],
         ]}
         rows={of.fields}
@@ -112,7 +112,7 @@ const Costs = ({ of }: { of: Impact }) => {
         ]}
       />
       <Facts>
-        <Fact label={say(['补发成本', 'To make up'])}>
+        <Fact label={say(['补发成本', 'Top-up cost'])}>
           {of.missing.toLocaleString('en-US')} / <Money cents={of.missing_cents} sign />
         </Fact>
         <Fact label={say(['未来 30 天', 'Next 30 days'])}>
@@ -132,7 +132,7 @@ const Cost = ({ input }: { input: Sent<typeof calls.previewImpact> }) => {
   const say = useSay()
   const read = useRead(calls.previewImpact, input)
   return (
-    <Section title={say(['积分成本测算', 'What it costs'])}>
+    <Section title={say(['积分成本测算', 'Points cost estimate'])}>
       <Answer of={read} lines={6}>
         {of => <Costs of={of} />}
       </Answer>
@@ -196,7 +196,7 @@ export default function ScoreProfile() {
     <ListDetail>
       <List
         of={list}
-        label={say(['完善资料送积分', 'Points for profiles'])}
+        label={say(['完善资料送积分', 'Points for completing profile'])}
         columns={columns}
         actions={Object.values(actions)}
       />

@@ -38,8 +38,8 @@ const Contact = ({ of: { row } }: Props) => {
             <When at={row.lost_at} />
           </Fact>
         )}
-        <Fact label={say(['外部编号', 'Id in WeCom'])}>{row.external_short}</Fact>
-        <Fact label={say(['同步于', 'Read'])}>
+        <Fact label={say(['外部编号', 'WeCom ID'])}>{row.external_short}</Fact>
+        <Fact label={say(['同步于', 'Synced'])}>
           <When at={row.synced_at} />
         </Fact>
       </Facts>
@@ -50,7 +50,7 @@ const Next = ({ of: { next } }: Props) => {
   const say = useSay()
   if (next === null) return null
   return (
-    <Section title={say(['下次跟进', 'Next'])} aside={<When at={next.at} />}>
+    <Section title={say(['下次跟进', 'Next follow-up'])} aside={<When at={next.at} />}>
       <p className="vp-lines">
         {next.content} <span className="m-muted">{next.by}</span>
       </p>
@@ -67,18 +67,18 @@ const Marks = ({ of: { row } }: Props) => {
       </Badge>
       {row.others && (
         <Badge tone="warn">
-          {say(['由其他商场跟进，资料已隐藏', 'Followed by another mall: facts are hidden'])}
+          {say(['由其他商场跟进，资料已隐藏', 'Followed by another mall; details hidden'])}
         </Badge>
       )}
       {row.is_stale && (
-        <Badge tone="warn">{say(['资料超过 24 小时未刷新', 'Not read for a day'])}</Badge>
+        <Badge tone="warn">{say(['资料超过 24 小时未刷新', 'Not synced for over 24 hours'])}</Badge>
       )}
       {row.waiting_count > 0 && (
-        <Badge tone="info">{say(['写入中 {n}', '{n} on the way'], { n: row.waiting_count })}</Badge>
+        <Badge tone="info">{say(['写入中 {n}', '{n} pending'], { n: row.waiting_count })}</Badge>
       )}
       {row.refused && (
         <Badge tone="bad" title={wecomSaid(say, row.refused)}>
-          {say(['写入失败', 'Refused'])}
+          {say(['写入失败', 'Failed'])}
         </Badge>
       )}
     </>
@@ -118,8 +118,11 @@ export default function CustomerDetail() {
   return (
     <OfAddress
       call={calls.facts}
-      none={['没有指定客户', 'No customer named']}
-      back={{ to: customersPage.path, text: ['去企微会员客户选择', 'Choose in the customers'] }}
+      none={['没有指定客户', 'No customer selected']}
+      back={{
+        to: customersPage.path,
+        text: ['去企微会员客户选择', 'Go to WeCom member customers'],
+      }}
     >
       {of => <Whole of={of} />}
     </OfAddress>

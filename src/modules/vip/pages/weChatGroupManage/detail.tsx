@@ -89,9 +89,9 @@ const People = ({ of: { row, parts } }: Props) => {
 const Bought = ({ of: { row, bought, scenes } }: Props) => {
   const say = useSay()
   return (
-    <Section title={say(['转化', 'What it brought'])}>
+    <Section title={say(['转化', 'Conversion'])}>
       <Facts>
-        <Fact label={say(['下单会员', 'Ordered since'])}>
+        <Fact label={say(['下单会员', 'Members who ordered'])}>
           {`${bought.ordered} / ${row.matched_count}`}
         </Fact>
         <Fact label={say(['订单', 'Orders since'])}>{bought.orders}</Fact>
@@ -118,7 +118,7 @@ const Suspects = ({ of: { suspects } }: Props) => {
   if (suspects.length === 0) return null
   return (
     <Section
-      title={say(['疑似广告号', 'Maybe advertisers'])}
+      title={say(['疑似广告号', 'Suspected spammers'])}
       aside={<Badge tone="warn">{suspects.length}</Badge>}
     >
       <SmallTable
@@ -147,13 +147,17 @@ const Notice = ({ of: { row } }: Props) => {
       {row.notice ? (
         <p className="vp-lines">{row.notice}</p>
       ) : (
-        <p className="m-muted">{say(['未设置公告', 'There is none'])}</p>
+        <p className="m-muted">{say(['未设置公告', 'No notice set'])}</p>
       )}
       {row.notice_draft !== '' && (
         <Facts>
           <Fact wide label={say(['草稿', 'Draft'])}>
             <Badge tone={isOut ? 'good' : 'warn'}>
-              {say(isOut ? ['已发布', 'Published'] : ['待群主发布', 'The owner is to publish it'])}
+              {say(
+                isOut
+                  ? ['已发布', 'Published']
+                  : ['待群主发布', 'Waiting for the owner to publish'],
+              )}
             </Badge>{' '}
             <When at={row.notice_draft_at} />
             {!isOut && <div className="vp-lines">{row.notice_draft}</div>}
@@ -167,14 +171,14 @@ const Removals = ({ of: { removals } }: Props) => {
   const say = useSay()
   if (removals.length === 0) return null
   return (
-    <Section title={say(['移除提醒', 'Asked to remove'])}>
+    <Section title={say(['移除提醒', 'Removal requests'])}>
       <SmallTable
         head={[
           ['成员', 'Name'],
           ['群主', 'Owner'],
-          ['原因', 'Why'],
+          ['原因', 'Reason'],
           ['状态', 'State'],
-          ['时间', 'At'],
+          ['时间', 'Time'],
         ]}
         rows={removals}
         keyOf={one => one.id}
@@ -188,11 +192,11 @@ const Removals = ({ of: { removals } }: Props) => {
           </span>,
           one.done_at === null ? (
             <Badge key="state" tone="warn">
-              {say(['未移除', 'Not done'])}
+              {say(['未移除', 'Not removed'])}
             </Badge>
           ) : (
             <Badge key="state" tone="good">
-              {say(['已移除', 'Done'])}
+              {say(['已移除', 'Removed'])}
             </Badge>
           ),
           <When key="at" at={one.done_at ?? one.asked_at} />,
@@ -205,7 +209,7 @@ const Masses = ({ of: { row, masses, mass_most } }: Props) => {
   const say = useSay()
   return (
     <Section
-      title={say(['群发（本月 {n}/{most}）', 'Texts ({n} of {most} this month)'], {
+      title={say(['群发（本月 {n}/{most}）', 'Messages ({n} of {most} this month)'], {
         n: row.mass_count,
         most: mass_most,
       })}
@@ -217,7 +221,7 @@ const Masses = ({ of: { row, masses, mass_most } }: Props) => {
           head={[
             ['内容', 'Text'],
             ['状态', 'State'],
-            ['发送', 'When'],
+            ['发送', 'Send time'],
           ]}
           rows={masses}
           keyOf={one => one.id}
@@ -242,9 +246,9 @@ const Switches = ({ of: { switches } }: Props) => {
   return (
     <SmallTable
       head={[
-        ['切换到', 'To'],
-        ['原因', 'Why'],
-        ['时间', 'At'],
+        ['切换到', 'Switched to'],
+        ['原因', 'Reason'],
+        ['时间', 'Time'],
       ]}
       rows={switches}
       keyOf={one => one.id}
@@ -346,8 +350,8 @@ export default function GroupDetail() {
   return (
     <OfAddress
       call={calls.facts}
-      none={['没有指定社群', 'No group named']}
-      back={{ to: groupsPage.path, text: ['去会员社群选择', 'Choose in the groups'] }}
+      none={['没有指定社群', 'No group selected']}
+      back={{ to: groupsPage.path, text: ['去会员社群选择', 'Go to member groups'] }}
     >
       {of => <Whole of={of} />}
     </OfAddress>
