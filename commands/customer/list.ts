@@ -104,7 +104,7 @@ export const customerListActions = {
   transfer: action(calls.transfer, {
     ...onSeveral,
     title: '在职转接',
-    en: 'Transfer in service',
+    en: 'Transfer to an active colleague',
     key: 'y',
     main: 'plain',
     when: of => {

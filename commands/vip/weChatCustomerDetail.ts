@@ -48,7 +48,7 @@ export const customerDetailActions = {
     },
     input: asking(({ content, next_at }) => ({ content, ...(next_at && { next_at }) })),
   }),
-  transfer: row.row(calls.transfer, ['转接给其他成员', 'Give to another adviser'], {
+  transfer: row.row(calls.transfer, ['转接给其他成员', 'Transfer to another adviser'], {
     key: 'y',
     main: 'plain',
     when: can('transfer'),

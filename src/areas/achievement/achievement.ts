@@ -23,17 +23,18 @@ export const badgeMetrics = {
 } as const satisfies Record<string, Text>
 export type BadgeMetric = keyof typeof badgeMetrics
 const units: Readonly<Record<Exclude<BadgeMetric, 'paid_cents'>, Text>> = {
-  order_count: ['单', 'orders'],
-  checkin_days: ['天', 'days'],
-  mall_count: ['家', 'malls'],
-  sign_streak: ['天', 'days'],
-  comment_count: ['条', 'reviews'],
-  invite_count: ['人', 'members'],
+  order_count: ['单', 'order'],
+  checkin_days: ['天', 'day'],
+  mall_count: ['家', 'mall'],
+  sign_streak: ['天', 'day'],
+  comment_count: ['条', 'review'],
+  invite_count: ['人', 'member'],
 }
 /** A threshold or progress with its unit: money as ¥, in cents; everything else as a count. */
 export const amountOf = (metric: BadgeMetric, n: number): Text => {
   if (metric === 'paid_cents') return [`¥${yuan(n)}`, `¥${yuan(n)}`]
-  return [`${n} ${units[metric][0]}`, `${n} ${units[metric][1]}`]
+  const [zh, en] = units[metric]
+  return [`${n} ${zh}`, `${n} ${en}${n === 1 ? '' : 's'}`]
 }
 export const badgeStates = {
   draft: ['草稿', 'Draft'],

@@ -27,7 +27,7 @@ export const memberTabs = {
   staff: ['员工', 'Colleagues'],
   unmatched: ['未关联会员', 'No member'],
   several: ['多群重复', 'In several'],
-  suspect: ['疑似广告', 'Maybe adverts'],
+  suspect: ['疑似广告', 'Suspected spam'],
   left: ['已退群', 'Left'],
 } as const satisfies Record<string, Text>
 export type MemberTab = keyof typeof memberTabs
@@ -47,7 +47,7 @@ export const switchReasons = {
   full: ['群将满', 'Nearly full'],
   owner_left: ['群主离职', 'Owner left'],
   dismissed: ['群已解散', 'Dismissed'],
-  manual: ['手动切换', 'By hand'],
+  manual: ['手动切换', 'Manual'],
   removed: ['移出轮换', 'Taken out'],
   created: ['企微自动建群', 'Made by WeCom'],
 } as const satisfies Record<string, Text>

@@ -18,7 +18,7 @@ export const joinFaults = {
   full: ['全部已满', 'All are full'],
   owner_left: ['群主离职', 'Owner left'],
   dismissed: ['群已解散', 'Dismissed'],
-  refused: ['企微拒绝', 'Refused by WeCom'],
+  refused: ['企微拒绝', 'Rejected by WeCom'],
 } as const satisfies Record<string, Text>
 export type JoinFault = keyof typeof joinFaults
 

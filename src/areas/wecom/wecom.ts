@@ -45,9 +45,9 @@ export const addWays = {
   group_chat: ['群聊', 'Group chat'],
   address_book: ['手机通讯录', 'Address book'],
   wechat_contact: ['微信联系人', 'WeChat contact'],
-  friend_apply: ['来自微信的添加', 'Asked in WeChat'],
+  friend_apply: ['来自微信的添加', 'WeChat request'],
   miniprogram: ['小程序', 'Mini program'],
-  shared: ['内部成员共享', 'Shared inside'],
+  shared: ['内部成员共享', 'Shared by staff'],
   assigned: ['管理员分配', 'Assigned'],
 } as const satisfies Record<string, Text>
 export type AddWay = keyof typeof addWays
@@ -144,7 +144,7 @@ export const changeKinds = {
   removed: ['企微已删除', 'Removed in WeCom'],
   restored: ['恢复', 'Back'],
   rejected: ['未采用', 'Not taken'],
-  state: ['状态变更', 'State'],
+  state: ['状态变更', 'Status changed'],
   bound: ['关联商场', 'Mall bound'],
   unbound: ['解除关联商场', 'Mall unbound'],
 } as const satisfies Record<string, Text>
@@ -177,7 +177,7 @@ export type TaskKind = keyof typeof taskKinds
 export const taskStates = {
   waiting: ['写入中', 'On its way'],
   done: ['已写入', 'Done'],
-  failed: ['企微拒绝', 'Refused by WeCom'],
+  failed: ['企微拒绝', 'Rejected by WeCom'],
 } as const satisfies Record<string, Text>
 
 /** In-service hand-overs of one customer that may be done within `TRANSFER_DAYS`. */
@@ -240,7 +240,7 @@ export const departmentCan = (
 /** What the tabs of the list of advisers are of. */
 export const staffTabs = {
   handover: ['待继承', 'To hand over'],
-  over_cap: ['达到每日上限', 'At the day’s cap'],
+  over_cap: ['达到每日上限', 'At daily cap'],
   no_right: ['无客户联系权限', 'No contact right'],
   unbound: ['未绑定后台账号', 'No console account'],
 } as const satisfies Record<string, Text>
@@ -302,7 +302,7 @@ export const staffCan = (verb: StaffVerb, of: StaffFacts): true | Text => staffR
 /** What the tabs of the list of customers are of. */
 export const customerTabs = {
   unmatched: ['未关联会员', 'No member'],
-  clash: ['关联冲突', 'Clash of matches'],
+  clash: ['关联冲突', 'Conflict'],
   lost_week: ['本周流失', 'Lost this week'],
   silent: ['30 天无沟通', 'No chat for 30 days'],
   several: ['多人跟进', 'Several advisers'],

@@ -150,7 +150,7 @@ const How = ({ row }: { row: Row }) => {
         <Fact wide label={say(['发送口径', 'Counting basis'])}>
           {say([
             '按应用后的入群推算：10 分钟内连续入群合并为一条',
-            'From joins since it was applied: those within 10 minutes come to one',
+            'Estimated from joins since it was applied; joins within 10 minutes count as one',
           ])}
         </Fact>
         <Fact label={say(['应用时通知', 'When applied'])}>

@@ -13,7 +13,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { List } from '#src/kit/list.tsx'
 import { Period } from '#src/kit/period.tsx'
 import { MallFilter } from '#src/kit/places.tsx'
-import { Badge, Money } from '#src/kit/show.tsx'
+import { Badge, Figure, Money } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useAnswered, useResult, useWorkbench } from '#src/kit/workbench.ts'
@@ -81,7 +81,8 @@ const Total = ({ told }: { told: Told }) => {
   const { sums, sums_before: before } = told
   const one = (label: Text, value: ReactNode, now?: number, was?: number) => (
     <span>
-      <span className="m-muted">{say(label)}</span> {value}{' '}
+      <span className="m-muted">{say(label)}</span>{' '}
+      {typeof value === 'number' ? <Figure of={value} /> : value}{' '}
       {before && now !== undefined && <Change now={now} before={was} />}
     </span>
   )

@@ -52,7 +52,7 @@ const Funnel = ({ funnel }: Pick<Overview, 'funnel'>) => {
     <div className="ch-funnel">
       <Chart
         label={say(['转化漏斗', 'Funnel'])}
-        categories={steps.map(([name, n]) => `${name} ${n}`)}
+        categories={steps.map(([name, n]) => `${name} ${n.toLocaleString('en-US')}`)}
         height={150}
         lying
         series={[

@@ -170,7 +170,7 @@ export const BackupLines = ({ form }: { form: FormState }) => {
       <p className="m-muted">
         {say([
           '无人当班或全部达到上限时由备用成员接待；备用也已满时，最后一位仍会接待并记录提醒',
-          'They receive where nobody is on duty or all are full; the last one always does, and it is noted',
+          'Used when nobody is on duty or all are at cap; if backups are full too, the last one still receives and you are alerted',
         ])}
       </p>
       {all.map((one, at) => (
@@ -256,7 +256,7 @@ export const ShiftLines = ({ form }: { form: FormState }) => {
         <p className="m-muted">
           {say([
             '没有班次，所有成员全天接待；按 i 添加',
-            'No shifts: all receive at any time; press i to add one',
+            'No shifts: everyone receives all day; press i to add one',
           ])}
         </p>
       )}

@@ -137,7 +137,7 @@ export const afterAsks = {
     none: ['还没有启用的活码欢迎语', 'No welcome of codes is on'],
     hint: [
       '留空则按员工、部门、默认的顺序选择',
-      'Empty: the adviser’s, the department’s, or the default',
+      'Empty: uses the adviser’s, then the department’s, then the default',
     ],
   }),
 }

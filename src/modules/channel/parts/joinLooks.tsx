@@ -85,7 +85,7 @@ export const JoinHealth = ({ row }: Props) => {
       <Keyed
         text={[
           '按 {by} 追加有空位的群；其间扫码引导添加顾问',
-          'Press {by} to add a chat with room; meanwhile scans offer the adviser',
+          'Press {by} to add a chat with room; until then scans lead to an adviser',
         ]}
         by={{ by: joinRemedies.full }}
       />
@@ -94,7 +94,7 @@ export const JoinHealth = ({ row }: Props) => {
       <Keyed
         text={[
           '已跳过该群；按 {by} 打开后转让群主',
-          'It is skipped; press {by} and give it another owner',
+          'This chat is skipped; press {by} to open it and transfer ownership',
         ]}
         by={{ by: joinRemedies.owner_left }}
       />

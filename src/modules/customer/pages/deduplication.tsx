@@ -90,7 +90,7 @@ const useTold = () => {
     toast(
       say([
         '双方有余额、提现或处罚，已提交另一人复核',
-        'There is money, a withdrawal or a sanction: another person approves it',
+        'A balance, withdrawal or sanction is involved: sent for someone else to approve',
       ]),
       'warning',
     )
@@ -101,7 +101,7 @@ const useTold = () => {
       say(
         [
           '检测完成：新增 {found}，再次出现 {raised}，不再重复 {gone}',
-          '{found} new, {raised} back, {gone} none any more',
+          'Scan done: {found} new, {raised} back, {gone} no longer duplicates',
         ],
         {
           found,

@@ -36,7 +36,7 @@ const useTold = () => {
       say(
         [
           '已创建群发：{n} 人待成员确认，{m} 人不能接收，{k} 人不是企微好友',
-          'A text to {n}; {m} can’t get it, {k} are no WeCom friends',
+          'Broadcast created for {n}; {m} can’t receive it, {k} are not WeCom friends',
         ],
         { n: sent_n, m: failed_n, k: no_friend_n },
       ),
@@ -49,7 +49,7 @@ const useTold = () => {
       say(
         [
           '已开始向 {n} 人发券，进度见“我的任务与导出”',
-          'Sending coupons to {n}; see My tasks and exports',
+          'Sending coupons to {n}; see My jobs and exports',
         ],
         {
           n: rows,
@@ -112,7 +112,7 @@ const Rows = ({ write }: { write: (draft: RuleDraft) => void }) => {
           calls={calls}
           hint={[
             '每行把一位会员加入一个静态名单；名单不存在时自动新建，重复的会员只计一次。',
-            'Each line puts a member on a fixed list; a list that is not there is made, and nobody counts twice.',
+            'Each line adds a member to a fixed list; missing lists are created and repeated members count once.',
           ]}
           close={() => setImporting(false)}
         />

@@ -149,7 +149,7 @@ const useTold = (list: Files) => {
       say(
         [
           '已创建群发：{n} 人待成员确认，{m} 人不能接收，{k} 人不是企微好友',
-          'A text to {n}; {m} can’t get it, {k} are no WeCom friends',
+          'Broadcast created for {n}; {m} can’t receive it, {k} are not WeCom friends',
         ],
         { n: sent_n, m: failed_n, k: no_friend_n },
       ),

@@ -78,7 +78,7 @@ const Bar = ({
         <p className="m-muted">
           {say([
             '一人可有多个标签，占比之和可超过 100%',
-            'A person may have several tags: the shares may come to more than 100 %',
+            'A person can have several tags, so shares can add up to over 100%',
           ])}
         </p>
       )}

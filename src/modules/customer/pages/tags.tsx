@@ -70,7 +70,7 @@ const useTold = () => {
       say(
         [
           '已开始回溯 {n} 位客户，进度见“我的任务与导出”',
-          'Applying the rule to {n} customers; see My tasks and exports',
+          'Applying the rule to {n} customers; see My jobs and exports',
         ],
         {
           n: rows,

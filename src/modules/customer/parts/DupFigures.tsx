@@ -60,7 +60,7 @@ const Shown = ({ of, choose }: { of: Told; choose: Choose }) => {
         <Ranked
           label={say([
             '后于同事添加最多（重复/全部）',
-            'Added most after a colleague had (of all)',
+            'Most adds after a colleague (repeats / all)',
           ])}
           rows={of.advisers.map(row => ({
             ...row,

@@ -35,7 +35,7 @@ const Member = ({ row }: Props) => {
             {say(
               [
                 'UnionID 属于会员 {who}，已绑定另一位客户',
-                'Its UnionID means {who}, whom another customer has',
+                'UnionID points to {who}, linked to another customer',
               ],
               { who: `${clash.nickname} ${clash.uid}` },
             )}
@@ -132,7 +132,7 @@ export const FileDetail = ({ row }: Props) => {
               <p className="m-muted">
                 {say([
                   '由其他商场的成员跟进，仅可查看',
-                  'Advisers of another mall follow them: they are only looked at',
+                  'Followed by advisers of another mall; view only',
                 ])}
               </p>
             ) : (

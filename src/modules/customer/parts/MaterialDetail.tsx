@@ -85,11 +85,11 @@ const Effect = ({ row }: Props) => {
         {row.kind === 'link'
           ? say([
               '欢迎语中的链接按客户统计；群发按成员统计打开次数，入群欢迎语不统计',
-              'Links of welcomes are counted by customer, openings of mass messages by adviser, those of groups not at all',
+              'Links in welcomes are counted per customer and broadcast opens per adviser; group welcomes are not counted',
             ])
           : say([
               '企微不回传打开情况，只有链接可统计点击',
-              'WeCom tells of no openings: links alone are counted',
+              'WeCom does not report opens; only link clicks are counted',
             ])}
       </p>
     </Section>

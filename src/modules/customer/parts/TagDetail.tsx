@@ -5,6 +5,7 @@ import { Inspector } from '#src/kit/inspector.tsx'
 import { Badge, Fact, Facts, Money, Section } from '#src/kit/show.tsx'
 import { useSay, wecomSaid } from '#src/kit/text.ts'
 import type { TagRow } from '../contract/tags.ts'
+import './customer.css'
 
 const tagLooks: States<TagState> = {
   active: { text: tagStates.active, tone: 'good' },
@@ -89,7 +90,7 @@ export const TagDetail = ({ row }: Props) => {
           <p className="m-muted">
             {say([
               '企微已删除该标签；在企微同组重新创建同名标签并同步后恢复，或在此合并、删除。',
-              'WeCom has deleted it: make one of its name there and sync, or merge or delete it here.',
+              'Deleted in WeCom: create a tag with this name in the same group there and sync, or merge or delete it here.',
             ])}
           </p>
         )}
@@ -131,7 +132,7 @@ export const GroupDetail = ({ row, tags }: Props & { tags: readonly TagRow[] }) 
           rows={tags}
           keyOf={one => one.id}
           cells={one => [
-            <span key="name">
+            <span key="name" className="cu-tag">
               {one.name} <TagMarks row={one} />
             </span>,
             one.customers,

@@ -102,15 +102,15 @@ const tones: Readonly<Record<Agreement, ToneName>> = {
 const hints: Readonly<Record<Row['kind'], Text>> = {
   multi_follow: [
     '同一企微客户被多名成员添加：指定主跟进人即可，其他跟进关系保留',
-    'One WeCom contact of several advisers: set the main one, the others keep their relations',
+    'One WeCom contact added by several advisers: set the main adviser; the others keep their relations',
   ],
   same_unionid: [
     '多份会员或企微客户档案属于同一微信',
-    'Several members or contacts have one WeChat account',
+    'Several members or contacts share one WeChat account',
   ],
   same_phone: [
     '仅手机号相同，最高 {most}：请核对后再合并',
-    'The phone alone, {most} at most: look closely before you merge',
+    'Same phone only, {most} at most: check before you merge',
   ],
 }
 /** How sure it is, and what agrees. */

@@ -157,7 +157,7 @@ export const Behind = ({
             <p className="m-muted">
               {say([
                 '不足 5 人，或会暴露相邻的少数人：有查看手机号权限的人才能看名单',
-                'Fewer than five, or it tells how few are beside them: only who may see phones sees who they are',
+                'Fewer than 5, or would reveal a small group beside it: only people who may see phones can list them',
               ])}
             </p>
           ) : (

@@ -97,11 +97,11 @@ export const SizeSaid = ({ of }: { of: z.output<typeof sized> }) => {
     exact: ['全部会员精确计数', 'Exact count of all members'],
     sample: [
       '按 {m} 名会员抽样估算，误差约 ±{give} 人；保存后精确计算',
-      'Estimated from {m} members, give or take {give}; counted exactly once it is saved',
+      'Estimated from {m} members, about ±{give}; counted exactly when saved',
     ],
     below: [
       '抽样 {m} 名会员中极少命中，保存后精确计算',
-      'Hardly any of {m} members; counted exactly once it is saved',
+      'Few matches among {m} sampled members; counted exactly when saved',
     ],
   }
   return (

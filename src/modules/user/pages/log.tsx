@@ -47,7 +47,12 @@ const columns: readonly Column<Row>[] = [
     title: ['内容', 'Details'],
     width: 240,
     grow: true,
-    cell: row => <About of={row.detail} />,
+    // An order's number and amount are figures: the list folds other columns before it cuts them.
+    cell: row => (
+      <span className={row.detail.cents === undefined ? undefined : 'm-num'}>
+        <About of={row.detail} />
+      </span>
+    ),
   },
   {
     key: 'risk',

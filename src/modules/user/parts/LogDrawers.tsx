@@ -31,11 +31,11 @@ export const TimelineDrawer = ({ of, close }: Told<Timeline>) => {
               of.cut
                 ? [
                     '近 {days} 天，只列出最近 {n} 条；更早的请按时间段导出',
-                    'Of {days} days, the last {n} alone: export a period for more',
+                    'Last {days} days, latest {n} only: export a period for earlier ones',
                   ]
                 : [
                     '近 {days} 天的全部行为，查看已记入操作日志',
-                    'All of {days} days; the look is logged',
+                    'All activity in {days} days; viewing is logged',
                   ],
               { days: ONLINE_DAYS, n: TIMELINE_MOST },
             )}

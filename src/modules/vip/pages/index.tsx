@@ -130,7 +130,7 @@ const useTold = (rows: readonly MemberRow[]) => {
       toast(
         say([
           '已提交，须另一人在“调整待复核”中通过后生效',
-          'It waits for another person, among those to confirm',
+          'Submitted: takes effect once someone else approves it under To confirm',
         ]),
         'success',
       )
@@ -143,7 +143,7 @@ const useTold = (rows: readonly MemberRow[]) => {
       toast(
         say([
           '已转为后台任务，进度与逐行结果在右上角“我的任务与导出”',
-          'Made a job: its progress and each row are in My jobs and exports, top right',
+          'Running in the background: see My jobs and exports, top right',
         ]),
         'success',
       )

@@ -255,7 +255,7 @@ const useSimulated = () => {
           say(
             [
               '第 {no} 版：{up} 人升级，{down} 人到保级日降级',
-              'Version {no}: {up} rise, {down} fall later',
+              'Version {no}: {up} upgraded, {down} downgraded at keep date',
             ],
             {
               no,
@@ -287,7 +287,7 @@ export default function LevelRules() {
         of={list}
         none={say([
           '选择一个等级，查看会员分布与版本对比',
-          'Choose a level: how many members it has, and how versions differ',
+          'Choose a level to see its members and compare versions',
         ])}
       >
         {row => <Detail row={row} />}

@@ -154,7 +154,7 @@ const Check = () => {
                   {say(
                     [
                       '{n} 名会员的余额与流水或批次不符',
-                      '{n} members do not add up with the ledger',
+                      'Balances that do not match the ledger or lots: {n}',
                     ],
                     { n: check.wrong_n },
                   )}

@@ -128,7 +128,7 @@ const Match = ({ row }: { row: Row }) => {
             {say(
               [
                 'UnionID 指向会员 {who}，已由另一位客户关联',
-                'Its UnionID means {who}, whom another customer has',
+                'UnionID points to {who}, linked to another customer',
               ],
               {
                 who: `${clash.nickname} ${clash.uid}`,
@@ -189,7 +189,7 @@ export default function CustomersPage() {
     told.hear(of, [
       [
         '已提交 {n} 位客户的标签，企微写入后生效',
-        'Tags of {n} customers are on their way to WeCom',
+        'Tags submitted for {n}; they take effect once WeCom has them',
       ],
       ['已提交 {n} 位，{m} 位未提交', '{n} submitted, {m} not'],
     ]),

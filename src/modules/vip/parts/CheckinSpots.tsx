@@ -68,7 +68,7 @@ const Detail = ({ row }: { row: Row }) => {
         <p className="m-muted">
           {say([
             '超出半径或不在开放时间的打卡不发积分；每人每天一次。移除后历史记录保留，可重新新增。',
-            'Too far or closed earns nothing; once a member and day. Removed, its records stay.',
+            'No points outside the radius or hours; once per member per day. Records stay after a spot is removed, and it can be added again.',
           ])}
         </p>
       </Section>

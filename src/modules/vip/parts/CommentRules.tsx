@@ -89,7 +89,7 @@ const Detail = ({ row }: { row: Row }) => {
         <p className="m-muted">
           {say([
             '每个订单商品奖励一次，须已核销且未退款，审核通过后发放；同一会员重复内容只奖一次；违规删除或 7 天内自行删除收回积分。',
-            'Once an order’s item, redeemed and not refunded, after it was passed; the same text once; deleted for abuse, or by the member within 7 days, the points go back.',
+            'Once per order item, used and not refunded, after moderation; repeated text by a member is rewarded once. Points are taken back if the review is removed for violations, or deleted by the member within 7 days.',
           ])}
         </p>
       </Section>

@@ -2,7 +2,7 @@ import { couponPieces } from '#src/areas/coupon/couponWords.ts'
 import { orderKinds, orderStatuses } from '#src/areas/order/order.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
-import { Delta, Money, Section, When } from '#src/kit/show.tsx'
+import { Delta, Figure, Money, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { membersPage as calls } from '../contract/index.ts'
@@ -122,7 +122,11 @@ const Twins = ({ rows }: { rows: Twin[] }) => {
           one.uid,
           `V${one.level}`,
           one.growth,
-          <PointsOf key="points" row={one} />,
+          one.points_debt === 0 ? (
+            <Figure key="points" of={one.points} />
+          ) : (
+            <PointsOf key="points" row={one} />
+          ),
           one.order_count,
           <Money key="paid" cents={one.total_paid_cents} />,
           <When key="vip" at={one.vip_end_at} />,

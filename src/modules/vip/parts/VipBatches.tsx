@@ -133,7 +133,7 @@ export const VipBatches = () => {
     toast(
       say([
         '已开始制卡，进度在右上角“我的任务与导出”',
-        'Begun: see My jobs and exports, top right',
+        'Started: see My jobs and exports, top right',
       ]),
       'success',
     )

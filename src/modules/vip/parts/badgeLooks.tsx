@@ -151,7 +151,7 @@ export const OwnerLine = ({ row, byBadge }: { row: OwnerRow; byBadge: boolean })
         {byBadge ? row.badge : row.nickname} <Badge tone={tone}>{say(text)}</Badge>
         {row.reward_status !== 'none' && row.state === 'held' && (
           <Badge tone={rewardTones[row.reward_status]}>
-            {say(['奖励', 'Reward'])} {say(rewardStates[row.reward_status])}
+            {say(['奖励', 'Reward:'])} {say(rewardStates[row.reward_status])}
           </Badge>
         )}
       </div>

@@ -70,7 +70,7 @@ export const whatAsks = (begun: Begun) => ({
     given: (_: Rows, answers: Given) => ({ kind: (answers['kind'] as PointsKind) ?? begun.kind }),
     hint: [
       '由它的商户履约并结算；库存同时受货源限制',
-      'Its merchant fulfils and is paid; its stock is a limit too',
+      'Fulfilled by and settled with its merchant; its stock also limits this one',
     ],
     initial: ([row]: Rows) => row?.product_id,
     named: ([row]: Rows) => row?.product_title,
@@ -82,7 +82,7 @@ export const whatAsks = (begun: Begun) => ({
     shown: isCoupon,
     hint: [
       '上架时核对：在发放中，余量够库存',
-      'On the shelf it must be given out, and cover the stock',
+      'Checked when put on sale: the coupon must be active and cover the stock',
     ],
     initial: ([row]: Rows) => row?.coupon_id ?? undefined,
     named: ([row]: Rows) => row?.coupon_name || undefined,

@@ -15,7 +15,7 @@ export const useGroupTold = (): void => {
       say(
         [
           '已提交，等待群主在企微确认；本月第 {count} 次，最多 {most} 次',
-          'It waits for the owner in WeCom; {count} of {most} this month',
+          'Waiting for the owner in WeCom; {count} of {most} this month',
         ],
         { count, most },
       ),

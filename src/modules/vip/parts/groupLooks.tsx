@@ -51,7 +51,7 @@ export const GroupHealth = ({ row }: Props) => {
       <Keyed
         text={[
           '按 {by} 设置接续群，新客户自动进入下一个群',
-          'Press {by} to set the chats to go on with',
+          'Press {by} to set the next chats for new customers',
         ]}
         by={{ by: remedies.full }}
       />
@@ -69,7 +69,7 @@ export const GroupHealth = ({ row }: Props) => {
       <Keyed
         text={[
           '按 {by} 关联商场，商场人员才能看到',
-          'Press {by} to bind it: then its mall sees it',
+          'Press {by} to link a mall so its staff can see the chat',
         ]}
         by={{ by: remedies.unbound }}
       />

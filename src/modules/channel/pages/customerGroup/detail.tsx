@@ -102,7 +102,7 @@ const Board = ({ of: { row, masses, mass_most }, chosen, choose }: BoardProps) =
       <p className="m-muted">
         {say([
           '人数含员工；选中的群即下方成员与各操作的默认对象',
-          'Colleagues count too; the chosen chat is the one below, and where actions begin',
+          'Staff included; members below and actions are for the selected chat',
         ])}
       </p>
     </Section>
@@ -204,7 +204,7 @@ const useTold = () => {
       say(
         [
           '已提交 {n} 位；{had} 位已有标签，{m} 位不是任何成员的好友，未打标签',
-          '{n} are to be tagged; {had} had the tags, {m} are nobody’s contact and get none',
+          '{n} submitted; {had} already tagged, {m} skipped as nobody’s contact',
         ],
         { n: tagged, had, m: strangers },
       ),

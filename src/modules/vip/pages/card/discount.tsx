@@ -108,7 +108,7 @@ const DiscountDetail = ({ row }: { row: DiscountRow }) => {
         <p className="m-muted">
           {say([
             '会员价尚未接入下单：这里的折扣暂不影响订单金额。',
-            'Orders are not priced by it yet: what stands here changes no sum so far.',
+            'Member prices are not connected to orders yet: discounts here do not change order amounts.',
           ])}
         </p>
       </Section>

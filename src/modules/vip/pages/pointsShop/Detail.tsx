@@ -30,7 +30,7 @@ const Terms = ({ of: { row } }: { of: Detail }) => {
         {say(['货源', 'Source'])} {row.product_title}
         {say(['（{state}，余 {n}）', ' ({state}, {n} left)'], {
           state: say(productStates[row.product_state]),
-          n: row.product_left,
+          n: row.product_left.toLocaleString('en-US'),
         })}
         {row.coupon_name && ` · ${say(['发放', 'Gives'])} ${row.coupon_name}`}
       </p>
@@ -96,6 +96,7 @@ const Moves = ({ id }: { id: number }) => {
       <Answer of={read} lines={6}>
         {({ list, total }) => (
           <>
+            {total === 0 && <p className="m-muted">{say(['还没有变动', 'No movements yet'])}</p>}
             <SmallTable
               head={moveHead}
               rows={list}

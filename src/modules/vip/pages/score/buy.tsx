@@ -77,7 +77,7 @@ const Detail = ({ row }: { row: Row }) => {
         <p className="m-muted">
           {say([
             '按实付金额计分，优惠券与积分抵扣不计；每单向下取整，退款按比例收回。',
-            'By what was really paid, rounded down per order; a refund takes its share back.',
+            'Based on the amount paid after coupons and points, rounded down per order; refunds take points back pro rata.',
           ])}
         </p>
       </Section>

@@ -138,7 +138,7 @@ const Detail = ({ row }: { row: Row }) => {
         <p className="m-muted">
           {say([
             '新比例只影响生效后支付的订单；已发的积分按原有效期到期。抵现比例与上限尚未接入下单。',
-            'A rate holds for orders paid after it begins; points keep the day they end. Orders do not check the offset and its share yet.',
+            'A new rate applies only to orders paid after it takes effect; issued points keep their expiry. The offset rate and cap are not connected to orders yet.',
           ])}
         </p>
       </Section>

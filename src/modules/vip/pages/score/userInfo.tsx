@@ -66,11 +66,11 @@ const Funnel = () => {
           <SmallTable
             head={[
               ['资料项', 'Field'],
-              ['到访未填', 'Visited, not filled in'],
-              ['完成', 'Completed'],
-              ['完成率', 'Completion rate'],
-              ['已发分', 'Points issued'],
-              ['累计', 'All time'],
+              ['到访未填', 'Unfilled'],
+              ['完成', 'Filled'],
+              ['完成率', 'Rate'],
+              ['已发分', 'Points'],
+              ['累计', 'Total'],
             ]}
             rows={fields}
             keyOf={one => one.field}
@@ -122,7 +122,7 @@ const Costs = ({ of }: { of: Impact }) => {
       <p className="m-muted">
         {say([
           '未来 30 天按近 30 天的完成人数估算，成本按现行抵现比例；补发仅在保存时勾选后执行。',
-          'As many as in the last 30 days, at the rate in force; made up for only where chosen.',
+          'Assumes as many completions as in the last 30 days, at the current offset rate; members are topped up only if ticked when saving.',
         ])}
       </p>
     </>
@@ -179,7 +179,7 @@ const Detail = ({ row, trials }: { row: Row; trials: ReturnType<typeof useTrials
         <p className="m-muted">
           {say([
             '每项每人终身只发一次，清空后重填不再发；生日一年只能改一次。',
-            'Each field pays a member once in life; a birthday is changed once a year.',
+            'Each field pays once per member, ever; birthdays can change once a year.',
           ])}
         </p>
       </Section>

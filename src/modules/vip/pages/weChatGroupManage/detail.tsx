@@ -107,7 +107,7 @@ const Bought = ({ of: { row, bought, scenes } }: Props) => {
       <p className="m-muted">
         {say([
           '只计群内已关联会员入群后、近 180 天的已付订单。',
-          'Paid orders of matched members since they joined, within 180 days.',
+          'Counts paid orders of linked members since they joined, within 180 days.',
         ])}
       </p>
     </Section>
@@ -133,7 +133,7 @@ const Suspects = ({ of: { suspects } }: Props) => {
       <p className="m-muted">
         {say([
           '不是任何成员的客户，却在 3 个以上的群里。',
-          'No contact of anybody here, yet in three chats or more.',
+          'Not a contact of any staff, yet in more than 3 chats.',
         ])}
       </p>
     </Section>
@@ -271,7 +271,7 @@ const useTold = () => {
         : say(
             [
               '已记录 {n} 位待移除成员；群主未绑定后台账号，请另行告知',
-              '{n} are to be removed; the owner has no account here: tell them otherwise',
+              '{n} to remove; the owner has no console account, so tell them yourself',
             ],
             { n: asked },
           ),
