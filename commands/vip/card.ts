@@ -47,7 +47,7 @@ const form = formOf(
     original_cents: money(['原价', 'Original price']),
     price_cents: money(['售价', 'Price'], ['只影响之后的新订单', 'For later orders only']),
     first_price_cents: ask.money({
-      label: ['首购价', 'First-time price'],
+      label: ['首购价', 'Intro price'],
       min: 0,
       max: MONEY_MOST,
       optional: true,

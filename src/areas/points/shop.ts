@@ -16,7 +16,7 @@ export const shopStates = {
 } as const satisfies Record<string, Text>
 export type ShopState = keyof typeof shopStates
 export const deliveries = {
-  express: ['快递', 'Delivery'],
+  express: ['快递', 'Courier'],
   pickup: ['到店领取', 'Store pickup'],
   auto: ['自动发放', 'Automatic'],
 } as const satisfies Record<string, Text>

@@ -16,7 +16,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       kind: { title: ['类型', 'Kind'], kind: 'enum', options: planKinds },
       days: { title: ['天数', 'Days'], kind: 'number' },
       price_cents: { title: ['售价', 'Price'], kind: 'money' },
-      first_price_cents: { title: ['首购价', 'First-time price'], kind: 'money' },
+      first_price_cents: { title: ['首购价', 'Intro price'], kind: 'money' },
       original_cents: { title: ['原价', 'Original price'], kind: 'money' },
       auto_renew: { title: ['自动续费', 'Auto-renewal'], kind: 'flag' },
       contract_template: { title: ['扣款模板号', 'Contract template'] },

@@ -65,11 +65,11 @@ const columns: readonly Column<Row>[] = [
   numberColumn('net', ['净增', 'Net'], 64),
   rate('add_bp', ['添加率', 'Add rate'], 1),
   rate('retained_bp', ['7 日留存', 'Kept 7 d'], 1),
-  rate('bound_bp', ['绑定率', 'Member rate'], 2),
-  rate('first_bp', ['首单率', 'First-order rate'], 2),
+  rate('bound_bp', ['绑定率', 'Linked'], 2),
+  rate('first_bp', ['首单率', 'First order'], 2),
   { ...moneyColumn('paid_cents', ['支付金额', 'Paid'], 100), priority: 1 },
   { ...moneyColumn('cost_cents', ['成本', 'Cost'], 88), priority: 2 },
-  { ...moneyColumn('cost_per_add', ['单个成本', 'Cost per add'], 84), priority: 2 },
+  { ...moneyColumn('cost_per_add', ['单个成本', 'Per add'], 84), priority: 2 },
   rate('roi_bp', ['投产比', 'ROI'], 2),
 ]
 /** While ranges are compared each row says how it did against before. */
@@ -108,9 +108,7 @@ const Total = ({ told }: { told: Told }) => {
           {say(['对比 {from} 起', 'vs. from {from}'], { from: dateOf(told.before_from) })}
         </span>
       )}
-      {told.partial && (
-        <Badge tone="info">{say(['含今日，未完', 'Includes today (partial)'])}</Badge>
-      )}
+      {told.partial && <Badge tone="info">{say(['含今日，未完', 'Includes today'])}</Badge>}
     </div>
   )
 }

@@ -81,7 +81,7 @@ export const dupColumns: readonly Column<Row>[] = [
     align: 'end',
     cell: row => row.follow_n,
   },
-  { ...textColumn('first_adder', ['最早添加', 'First added by'], 88), priority: 1 },
+  { ...textColumn('first_adder', ['最早添加', 'First by'], 88), priority: 1 },
   { ...timeColumn('first_added_at', ['添加时间', 'Added'], 104), priority: 3 },
   { ...stateColumn('status', ['状态', 'State'], 88, dupLooks), priority: 2 },
   {

@@ -72,7 +72,7 @@ const columns: readonly Column<PlanRow>[] = [
   moneyColumn('price_cents', ['售价', 'Price'], 92),
   {
     key: 'first',
-    title: ['首购价', 'First-time price'],
+    title: ['首购价', 'Intro price'],
     width: 92,
     align: 'end',
     priority: 2,
@@ -86,7 +86,7 @@ const columns: readonly Column<PlanRow>[] = [
   { ...moneyColumn('original_cents', ['原价', 'Original'], 92), priority: 3 },
   {
     key: 'stock',
-    title: ['可售', 'Available'],
+    title: ['可售', 'Left'],
     width: 84,
     align: 'end',
     priority: 1,

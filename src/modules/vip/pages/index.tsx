@@ -63,7 +63,7 @@ const columns: readonly Column<MemberRow>[] = [
     sort: 'points',
     cell: row => <PointsOf row={row} />,
   },
-  { ...timeColumn('vip_end_at', ['付费会员至', 'Membership until'], 104), priority: 2 },
+  { ...timeColumn('vip_end_at', ['付费会员至', 'VIP until'], 104), priority: 2 },
   { ...moneyColumn('total_paid_cents', ['累计实付', 'Total paid'], 104), sort: 'paid' },
   { ...numberColumn('order_count', ['订单', 'Orders'], 60), priority: 2 },
   { ...timeColumn('last_order_at', ['最近下单', 'Last order'], 104), priority: 3 },

@@ -55,7 +55,7 @@ const columns: readonly Column<Row>[] = [
   { ...moneyColumn('paid_cents', ['累计实付', 'Paid'], 88), priority: 3 },
   {
     key: 'trouble',
-    title: ['最近扣款失败', 'Last failed charge'],
+    title: ['最近扣款失败', 'Last failure'],
     width: 156,
     grow: true,
     priority: 1,

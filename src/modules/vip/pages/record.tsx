@@ -106,7 +106,7 @@ const Standing = ({ row }: { row: Row }) => {
                   {of.next
                     ? say(['「{name}」还差 {n}', '{name}: {n} more'], {
                         name: of.next.name,
-                        n: of.next.lacking,
+                        n: of.next.lacking.toLocaleString('en-US'),
                       })
                     : say(['已是最高等级', 'Already the highest'])}
                 </Fact>

@@ -92,7 +92,7 @@ const Standing = ({ row }: Props) => {
           <PointsOf row={row} />
         </Fact>
         <Fact label={say(['冻结积分', 'Frozen points'])}>{row.points_frozen}</Fact>
-        <Fact label={say(['付费会员至', 'Membership until'])}>
+        <Fact label={say(['付费会员至', 'VIP until'])}>
           <When at={row.vip_end_at} />
         </Fact>
         <Fact label={say(['累计实付', 'Total paid'])}>

@@ -113,7 +113,7 @@ const Twins = ({ rows }: { rows: Twin[] }) => {
           ['积分', 'Points'],
           ['订单', 'Orders'],
           ['实付', 'Paid'],
-          ['付费至', 'Membership until'],
+          ['付费至', 'VIP until'],
           ['注册', 'Joined'],
         ]}
         rows={rows}

@@ -17,7 +17,7 @@ const lines: readonly Line[] = [
   [['天数', 'Days'], ({ row }) => String(row.days)],
   [['售价', 'Price'], ({ row }) => money(row.price_cents)],
   [
-    ['首购价', 'First-time price'],
+    ['首购价', 'Intro price'],
     ({ row }) => (row.first_price_cents === null ? '—' : money(row.first_price_cents)),
   ],
   [['每天', 'A day'], ({ row }) => money(Math.round(row.price_cents / row.days))],

@@ -83,7 +83,7 @@ const BatchDetail = ({ row }: { row: VipBatchRow }) => {
               </Fact>
             </>
           )}
-          <Fact label={say(['导出卡密', 'Secret files exported'])}>
+          <Fact label={say(['导出卡密', 'Secret exports'])}>
             {say(['{n} 次', '{n} times'], { n: row.exports })}
           </Fact>
           <Fact wide label={say(['原因', 'Reason'])}>

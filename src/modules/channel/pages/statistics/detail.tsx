@@ -252,7 +252,7 @@ const Code = ({ code_id }: { code_id: number }) => {
             </Badge>
           )}
           {read.data?.partial && (
-            <Badge tone="info">{say(['含今日，未完', 'Includes today (partial)'])}</Badge>
+            <Badge tone="info">{say(['含今日，未完', 'Includes today'])}</Badge>
           )}
         </div>
         <div className="ch-trend">{read.data && <Trend of={read.data} />}</div>

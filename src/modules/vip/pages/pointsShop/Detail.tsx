@@ -94,31 +94,34 @@ const Moves = ({ id }: { id: number }) => {
   return (
     <Section title={say(['库存流水', 'Stock movements'])}>
       <Answer of={read} lines={6}>
-        {({ list, total }) => (
-          <>
-            {total === 0 && <p className="m-muted">{say(['还没有变动', 'No movements yet'])}</p>}
-            <SmallTable
-              head={moveHead}
-              rows={list}
-              keyOf={move => move.id}
-              cells={move => [
-                <When key="at" at={move.at} />,
-                say(stockMoves[move.kind]),
-                `${move.delta > 0 ? '+' : ''}${move.delta}`,
-                move.stock_after,
-                move.order_no || [move.by, move.reason].filter(Boolean).join(say(colon)),
-              ]}
-            />
-            {total > list.length && (
-              <p className="m-muted">
-                {say(['仅显示最近 {n} 条，共 {total} 条', 'The last {n} of {total}'], {
-                  n: list.length,
-                  total,
-                })}
-              </p>
-            )}
-          </>
-        )}
+        {({ list, total }) =>
+          total === 0 ? (
+            <p className="m-muted">{say(['还没有变动', 'No movements yet'])}</p>
+          ) : (
+            <>
+              <SmallTable
+                head={moveHead}
+                rows={list}
+                keyOf={move => move.id}
+                cells={move => [
+                  <When key="at" at={move.at} />,
+                  say(stockMoves[move.kind]),
+                  `${move.delta > 0 ? '+' : ''}${move.delta}`,
+                  move.stock_after,
+                  move.order_no || [move.by, move.reason].filter(Boolean).join(say(colon)),
+                ]}
+              />
+              {total > list.length && (
+                <p className="m-muted">
+                  {say(['仅显示最近 {n} 条，共 {total} 条', 'The last {n} of {total}'], {
+                    n: list.length,
+                    total,
+                  })}
+                </p>
+              )}
+            </>
+          )
+        }
       </Answer>
     </Section>
   )
