@@ -91,7 +91,7 @@ export const customerListActions = {
   addTag: action(calls.addTag, {
     ...onSeveral,
     title: '打标签',
-    en: 'Tag',
+    en: 'Add tags',
     key: 't',
     main: true,
     when: can('tag'),

@@ -45,7 +45,7 @@ export type BadgeState = keyof typeof badgeStates
 /** How a member stands to a badge. */
 export const ownerStates = {
   progress: ['未获得', 'Not yet'],
-  held: ['已获得', 'Held'],
+  held: ['已获得', 'Earned'],
   revoked: ['已收回', 'Revoked'],
 } as const satisfies Record<string, Text>
 export type OwnerState = keyof typeof ownerStates

@@ -53,7 +53,7 @@ export const BadgeLine = ({ of }: { of: BadgeRow }) => {
         {say(['获得', 'Earned'])} <b className="m-num">{number(of.held)}</b>
       </span>
       <span>
-        {say(['将得', 'Nearly there'])} <b className="m-num">{number(of.near)}</b>
+        {say(['将得', 'Near'])} <b className="m-num">{number(of.near)}</b>
       </span>
     </BoardLine>
   )
