@@ -66,7 +66,7 @@ const policyForm = formOf(
     }),
     exempt: ask.flag({ label: ['不适用七天无理由', 'Exempt from the seven days'] }),
     freight_payer: ask.choice({
-      label: ['无理由退货运费', 'Freight without a reason'],
+      label: ['无理由退货运费', 'No-reason return freight'],
       options: freightPayers,
     }),
     evidence_photos: ask.number({
@@ -91,7 +91,7 @@ const policyForm = formOf(
       max: ANSWER_MAX_H,
     }),
     auto_agree_cents: ask.money({
-      label: ['自动同意上限', 'Agreed to by itself up to'],
+      label: ['自动同意上限', 'Auto-approve up to'],
       min: 0,
       max: AUTO_MAX_CENTS,
       hint: [

@@ -106,7 +106,7 @@ export const wallActions = {
         label: ['结束', 'Until'],
         optional: true,
         initial: rows => rows[0]?.end_at ?? undefined,
-        hint: ['留空为长期', 'Empty: for good'],
+        hint: ['留空为长期', 'Leave empty for no end date'],
         check: (end, { start_at }: { start_at?: number }) =>
           end !== undefined && start_at !== undefined && end <= start_at
             ? ['结束须晚于开始', 'It ends after it starts']

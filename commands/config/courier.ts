@@ -22,7 +22,7 @@ import {
 const asks = {
   name: ask.text({ label: ['名称', 'Name'], max: 32 }),
   pattern: ask.text({
-    label: ['单号规则', 'Form of its numbers'],
+    label: ['单号规则', 'Number format'],
     max: 128,
     optional: true,
     check: patternFault,

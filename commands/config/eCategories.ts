@@ -54,7 +54,7 @@ export const eCategoryActions = {
         ['佣金比例（%）', 'Commission, %'],
         [
           '0–50，之后的订单按此计算；留空沿用上级或商品约定',
-          '0–50, for later orders; empty: as above, or as each product agreed',
+          '0–50, for later orders; leave empty to inherit, or to follow each product',
         ],
       ),
       reason,
@@ -97,7 +97,7 @@ export const eCategoryActions = {
         initial: rows => rows[0]?.return_policy.exempt,
       }),
       payer: ask.choice({
-        label: ['无理由退货运费', 'Freight without a reason'],
+        label: ['无理由退货运费', 'No-reason return freight'],
         options: freightPayers,
         shown: ({ own }) => own,
         initial: rows => rows[0]?.return_policy.payer,

@@ -60,7 +60,7 @@ const form = {
   end_at: ask.time({
     label: ['结束时间', 'Until'],
     optional: true,
-    hint: ['留空为长期', 'Empty: for good'],
+    hint: ['留空为长期', 'Leave empty for no end date'],
     check: (end, { start_at }: { start_at?: number }) =>
       end !== undefined && start_at !== undefined && end <= start_at
         ? ['结束须晚于开始', 'It ends after it starts']
@@ -125,7 +125,7 @@ export const entryActions = {
       ...(text && until !== undefined && { until }),
     })),
   }),
-  online: row.row(calls.online, ['上线', 'Take online'], {
+  online: row.row(calls.online, ['上线', 'Bring online'], {
     key: 'o',
     main: true,
     when: can('online'),

@@ -49,7 +49,7 @@ const numbersIn = (typed: string) => typed.split(/[\s,，、]+/).filter(Boolean)
 const isNumber = (typed: string) => /^[1-9]\d{0,8}$/.test(typed)
 
 export const goodiesActions = {
-  turnOn: pageAction(calls.turnOn, ['新增范围开关', 'New switch for a place'], goodies, {
+  turnOn: pageAction(calls.turnOn, ['新增范围开关', 'New local switch'], goodies, {
     key: 'c',
     main: true,
     asks: {

@@ -40,7 +40,7 @@ export const issueActions = {
     formOf(asks, ({ name, fallback }) => ({ name, fallback })),
     { main: true },
   ),
-  setHandler: row.row(calls.setHandler, ['设置处理组', 'Set who handles it'], {
+  setHandler: row.row(calls.setHandler, ['设置处理组', 'Set handling group'], {
     key: 'a',
     asks: {
       group: ask.entity({
@@ -87,7 +87,7 @@ export const issueActions = {
     key: 'r',
     asks: {
       text: ask.text({
-        label: ['自动回复', 'Automatic answer'],
+        label: ['自动回复', 'Auto-reply'],
         max: 500,
         lines: 4,
         optional: true,

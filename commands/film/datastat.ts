@@ -37,7 +37,7 @@ const ordersOf = (row: FilmStatRow): string => {
 export const filmStatActions = {
   drill: action<unknown, unknown, FilmStatRow>('film.datastat.drill', {
     title: '下钻',
-    en: 'Open finer',
+    en: 'Drill down',
     key: 'd',
     at,
     on: filmStatRow,

@@ -36,7 +36,7 @@ const usualKind = (rows: readonly Row[]) => {
 const { row } = rowActions<Row>(at, filmRow)
 /** What is done with film orders. */
 export const filmActions = {
-  reTicket: row(calls.reTicket, ['重新出票', 'Issue anew'], {
+  reTicket: row(calls.reTicket, ['重新出票', 'Reissue'], {
     key: 't',
     main: true,
     also,
@@ -64,7 +64,7 @@ export const filmActions = {
     }),
     alias: ['补票', '出票失败', '卡单', 're-ticket'],
   }),
-  syncTicket: row(calls.syncTicket, ['查询出票结果', 'Ask what came of it'], {
+  syncTicket: row(calls.syncTicket, ['查询出票结果', 'Check ticket status'], {
     key: 'q',
     main: 'plain',
     also,
@@ -185,7 +185,7 @@ export const filmDetailActions = {
     asks: { note: ask.text({ label: ['备注', 'Note'], max: 500, lines: 3 }) },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),
   }),
-  compensate: own(filmOrderDetail.compensate, ['补偿优惠券', 'Make up with a coupon'], {
+  compensate: own(filmOrderDetail.compensate, ['补偿优惠券', 'Compensate with a coupon'], {
     key: 'c',
     when: can('compensate'),
     asks: {

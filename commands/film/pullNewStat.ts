@@ -36,7 +36,7 @@ const day = (label: Text, ago: number) => ask.time({ label, initial: () => unixN
 
 /** What is done with referrals, and what promoters are given for them. */
 export const pullStatActions = {
-  settleReward: pageAction(calls.settleReward, ['结算奖励', 'Pay the rewards'], at, {
+  settleReward: pageAction(calls.settleReward, ['结算奖励', 'Pay rewards'], at, {
     key: 's',
     main: true,
     takenBack: 'final',

@@ -80,7 +80,7 @@ export const filmSettingActions = {
         lock_minutes: whole('lock_minutes', [5, 15]),
         refund_before_minutes: whole('refund_before_minutes', [0, 1440]),
         refund_monthly_times: whole('refund_monthly_times', [0, 31]),
-        refund_charge: rate('refund_charge_bp', ['退票手续费（%）', 'Charge of a refund (%)'], 100),
+        refund_charge: rate('refund_charge_bp', ['退票手续费（%）', 'Refund fee (%)'], 100),
         freeze_days: whole('freeze_days', [0, 30]),
         deposit_alarm_cents: money('deposit_alarm_cents', 10_000_000_00),
         reason,

@@ -75,7 +75,7 @@ const { refund: _, ...detail } = codeDetailActions(detailCalls, calls, cardDetai
 export const cardActions = {
   refund: action(calls.refund, {
     title: '退剩余次数',
-    en: 'Refund what is left',
+    en: 'Refund unused',
     key: 'r',
     danger: true,
     main: true,
@@ -89,7 +89,7 @@ export const cardActions = {
   }),
   addTimes: action(calls.addTimes, {
     title: '补偿次数',
-    en: 'Give more uses',
+    en: 'Add uses',
     key: 'a',
     main: true,
     at: card,
@@ -151,7 +151,7 @@ export const cardActions = {
 export const cardDetailActions = {
   refund: action(detailCalls.refund, {
     title: '退剩余次数',
-    en: 'Refund what is left',
+    en: 'Refund unused',
     key: 'r',
     danger: true,
     main: true,

@@ -120,7 +120,7 @@ export const comboActions = {
 export const comboDetailActions = {
   refund: action(detailCalls.refund, {
     title: '退所选部分',
-    en: 'Refund the chosen parts',
+    en: 'Refund selected parts',
     key: 'r',
     danger: true,
     main: true,

@@ -39,7 +39,7 @@ const inTime = (row: OrderRow): true | Text => {
     : true
 }
 const sent = (row: OrderRow): true | Text =>
-  row.shipped > 0 ? true : ['还没有发出包裹', 'No parcel has left']
+  row.shipped > 0 ? true : ['还没有发出包裹', 'No parcels shipped yet']
 const back = {
   amount: ask.money({
     label: ['退款金额（元）', 'Amount (yuan)'],
@@ -341,7 +341,7 @@ export const elistDetailActions = {
   }),
   queryPay: action(detailCalls.queryPay, {
     title: '向支付渠道查单',
-    en: 'Ask the payment channel',
+    en: 'Check payment status',
     key: 'q',
     at: elistDetail,
     on: orderRow,

@@ -75,7 +75,7 @@ export const goodsActions = {
   }),
   dispatch: action(calls.dispatch, {
     title: '门店配送出发',
-    en: 'Set out',
+    en: 'Start delivery',
     key: 'd',
     main: true,
     ...step('dispatch'),

@@ -75,7 +75,7 @@ const declare = (row: InRaise, me: Me): true | Text => {
 export const batchActions = {
   extendRaise: action(calls.extendRaise, {
     title: '延长众筹',
-    en: 'Extend the raising',
+    en: 'Extend campaign',
     key: 'e',
     main: true,
     at: raiseList,
@@ -298,7 +298,7 @@ export const raiseDetailActions = {
   }),
   extendBalance: action(detailCalls.extendBalance, {
     title: '延长尾款期限',
-    en: 'More time for the balance',
+    en: 'Extend balance deadline',
     key: 'e',
     main: true,
     at: raiseListDetail,

@@ -98,7 +98,7 @@ export const eRefundActions = {
   }),
   confirmReceive: action(calls.confirmReceive, {
     title: '确认收到退货',
-    en: 'Goods came back',
+    en: 'Confirm return',
     key: 'y',
     main: true,
     ...both,

@@ -65,7 +65,7 @@ const shared = orderActions(calls, rollBuy, rollBuyDetail)
 export const groupActions = {
   forceSuccess: action(calls.forceSuccess, {
     title: '手动成团',
-    en: 'Declare it formed',
+    en: 'Complete group',
     key: 'a',
     main: true,
     at: rollBuy,

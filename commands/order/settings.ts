@@ -76,7 +76,7 @@ export const rulesActions = (
   }),
   simulate: action(`${stem}.simulate`, {
     title: '试算影响',
-    en: 'Who is affected',
+    en: 'Preview impact',
     key: 't',
     at,
     main: true,
@@ -300,7 +300,7 @@ export const settingsActions = {
       return [`${row.used} 个在售商品正在使用`, `${row.used} products on sale use it`]
     },
   }),
-  calcFreight: template.row('order.settings.calcFreight', ['试算运费', 'Try the freight'], {
+  calcFreight: template.row('order.settings.calcFreight', ['试算运费', 'Test freight'], {
     key: 'f',
     main: true,
     when: isTemplate,

@@ -73,7 +73,7 @@ export const caseActions = (
     }),
     cancel: action(calls.cancel, {
       title: '关闭未支付订单',
-      en: 'Close unpaid',
+      en: 'Close unpaid order',
       key: 'shift+x',
       danger: true,
       at,
@@ -153,7 +153,7 @@ const orderFacts = (rows: readonly OrderRow[]): Pays['facts'] => {
     [['退给', 'Goes back to'], row.member_name],
     [['实付', 'Paid'], yuanOf(row.paid_cents)],
     [['已退', 'Refunded'], yuanOf(row.refunded_cents)],
-    [['可退', 'Can go back'], yuanOf(row.left_cents)],
+    [['可退', 'Refundable'], yuanOf(row.left_cents)],
   ]
 }
 /**
@@ -210,7 +210,9 @@ const caseFacts = (of: Case): Pays['facts'] => [
   ...(of.refund_no ? [[['退款单', 'Case'], of.refund_no] as const] : []),
   ...(of.order_no ? [[['订单号', 'Order'], of.order_no] as const] : []),
   ...(of.member_name ? [[['退给', 'Goes back to'], of.member_name] as const] : []),
-  ...(of.cap_cents === undefined ? [] : [[['可退上限', 'At most'], yuanOf(of.cap_cents)] as const]),
+  ...(of.cap_cents === undefined
+    ? []
+    : [[['可退上限', 'Max. refund'], yuanOf(of.cap_cents)] as const]),
 ]
 /** What goes back of several cases together. */
 export const sumBack = (rows: readonly Case[]): Told => {
@@ -571,7 +573,7 @@ export const codeViewActions = (
   }),
   queryPay: action(calls.queryPay, {
     title: '向支付渠道查单',
-    en: 'Ask the payment channel',
+    en: 'Check payment status',
     key: 'q',
     at: detail,
     on: orderRow,
@@ -606,7 +608,7 @@ export const codeDetailActions = (
 ) => ({
   refund: action(calls.refund, {
     title: '退所选券码',
-    en: 'Refund the chosen codes',
+    en: 'Refund selected codes',
     key: 'r',
     danger: true,
     main: true,

@@ -36,7 +36,7 @@ export const sheetAction = (calls: Pick<ShipCalls, 'batchShip'>, at: Page) =>
     alias: ['导入单号', 'Excel', 'CSV', 'import'],
   })
 const sent = (row: OrderRow): true | Text =>
-  row.shipped > 0 ? true : ['还没有发出包裹', 'No parcel has left']
+  row.shipped > 0 ? true : ['还没有发出包裹', 'No parcels shipped yet']
 export const trackingAction = (calls: Pick<ShipCalls, 'editTracking'>, at: Page) =>
   action(calls.editTracking, {
     title: '修改物流单号',

@@ -39,7 +39,7 @@ const verifyActions = (calls: VerifyCalls, at: Page, order: Page) => ({
   ),
   reverse: action(calls.reverse, {
     title: '撤销核销',
-    en: 'Take it back',
+    en: 'Reverse',
     key: 'r',
     danger: true,
     main: true,

@@ -180,7 +180,7 @@ export const visitorDetailActions = {
   }),
   queryPay: action(detailCalls.queryPay, {
     title: '向支付渠道查单',
-    en: 'Ask the payment channel',
+    en: 'Check payment status',
     key: 'q',
     ...detail,
     when: row => (row.pay_state === 'paid' ? ['已支付', 'It is paid'] : true),

@@ -57,7 +57,7 @@ export const voucherActions = {
 export const voucherDetailActions = {
   refund: action(detailCalls.refund, {
     title: '退所选券码',
-    en: 'Refund the chosen codes',
+    en: 'Refund selected codes',
     key: 'r',
     danger: true,
     main: true,

@@ -97,7 +97,7 @@ const ofMall = (answers: Record<string, unknown>): boolean =>
 
 /** What is done with money in and out that is no sale. */
 export const chargeActions = {
-  createIn: pageAction(calls.createIn, ['登记充值', 'Write money in down'], chargePage, {
+  createIn: pageAction(calls.createIn, ['登记充值', 'Record top-up'], chargePage, {
     key: 'c',
     main: true,
     asks: {
@@ -135,7 +135,7 @@ export const chargeActions = {
       }
     },
   }),
-  createOut: pageAction(calls.createOut, ['登记扣费', 'Write a charge down'], chargePage, {
+  createOut: pageAction(calls.createOut, ['登记扣费', 'Record charge'], chargePage, {
     key: 'shift+c',
     main: 'plain',
     asks: {

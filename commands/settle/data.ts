@@ -56,7 +56,7 @@ export const rowsOf = (figure: FigureKey, filters: Record<string, string | numbe
 export const figureActions = {
   drill: action('settle.data.drill', {
     title: '查看明细',
-    en: 'See its rows',
+    en: 'View rows',
     key: 'o',
     at,
     on: figureRow,
@@ -73,7 +73,7 @@ export const figureActions = {
 export const behindActions = {
   trace: action('settle.data.trace', {
     title: '追踪订单资金',
-    en: 'Trace the order’s money',
+    en: 'Trace order funds',
     key: 't',
     at,
     on: behindRow,

@@ -132,7 +132,7 @@ export const batchActions = {
     asks: { reason },
     input: asking(asked => asked),
   }),
-  recalc: batch.row(calls.recalc, ['重算', 'Calculate again'], {
+  recalc: batch.row(calls.recalc, ['重算', 'Recalculate'], {
     key: 'r',
     main: 'plain',
     when: can('recalc'),

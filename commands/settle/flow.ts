@@ -70,7 +70,7 @@ export const statementOf = (account_id: number): string => to(at, { view: 'accou
 export const flowActions = {
   trace: action('settle.flow.trace', {
     title: '按订单追踪全链路',
-    en: 'Trace the order’s money',
+    en: 'Trace order funds',
     key: 't',
     at,
     on: txnRow,
@@ -83,7 +83,7 @@ export const flowActions = {
   }),
   lines: action('settle.flow.lines', {
     title: '到分录的账户',
-    en: 'To the accounts of its lines',
+    en: 'Open its accounts',
     key: 'a',
     at,
     on: txnRow,

@@ -290,7 +290,7 @@ export const subsidyPlanActions = {
     input: one,
   }),
   edit: row.edit(calls.edit, ['编辑补贴计划', 'Edit plan'], form),
-  simulate: row.row('settle.subsidy.simulate', ['试算单笔补贴', 'Try a subsidy'], {
+  simulate: row.row('settle.subsidy.simulate', ['试算单笔补贴', 'Test a subsidy'], {
     key: 't',
     main: 'plain',
     permit: calls.simulate.permit,

@@ -32,7 +32,7 @@ const ofMember = ({ member_id }: LogRow) =>
 
 /** What is done with rows of the subsidy log. */
 export const subsidyLogActions = {
-  approveClaim: row.row(calls.approveClaim, ['复核追回', 'Claim back'], {
+  approveClaim: row.row(calls.approveClaim, ['复核追回', 'Approve clawback'], {
     key: 'a',
     main: true,
     danger: true,
@@ -40,7 +40,7 @@ export const subsidyLogActions = {
     when: decides,
     input: idOf,
   }),
-  rejectClaim: row.row(calls.rejectClaim, ['驳回追回', 'Refuse the claim'], {
+  rejectClaim: row.row(calls.rejectClaim, ['驳回追回', 'Reject clawback'], {
     key: 'r',
     main: 'plain',
     tells: claimed,
@@ -48,7 +48,7 @@ export const subsidyLogActions = {
     asks: { reason },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),
   }),
-  clawback: row.row(calls.clawback, ['申请追回', 'Ask to claim back'], {
+  clawback: row.row(calls.clawback, ['申请追回', 'Request clawback'], {
     key: 'c',
     main: 'plain',
     takes: 'rows',

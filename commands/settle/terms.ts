@@ -32,7 +32,7 @@ const now =
 const bankText = ({ bank_holder, bank_name, bank_no = '' }: NonNullable<Pending['bank']>): string =>
   `${bank_holder} ${bank_name} ${bank_no}`.trim()
 type Pending = NonNullable<SettleMerchantRow['pending']>
-const agreed: Text = ['按商品约定', 'as each product agreed']
+const agreed: Text = ['按商品约定', 'Per product']
 /** The parts of a change in words. */
 export const pendingText = (of: Pending): Text[] => {
   const { commission_bp: bp, rate_from_at: at, freeze_days: days } = of

@@ -18,9 +18,9 @@ export const LATE_MAX_CENTS = 1_000_00
 
 /** Whoever pays for goods that are sent back. */
 export const freightPayers = {
-  buyer: ['买家承担', 'The buyer'],
-  merchant: ['商家承担', 'The merchant'],
-  by_fault: ['按责任承担', 'Whoever is at fault'],
+  buyer: ['买家承担', 'Buyer'],
+  merchant: ['商家承担', 'Merchant'],
+  by_fault: ['按责任承担', 'Party at fault'],
 } as const satisfies Record<string, Text>
 export type FreightPayer = keyof typeof freightPayers
 

@@ -4,20 +4,20 @@ import { freightPayers, policyNames, type PolicyFields, type PolicyName } from '
 
 export const policyTitles = {
   no_reason_days: ['退货期', 'Return period'],
-  exempt: ['七天豁免', 'Exempt'],
+  exempt: ['七天豁免', '7-day exempt'],
   freight_payer: ['退货运费', 'Return freight'],
-  evidence_photos: ['凭证照片', 'Evidence'],
-  merchant_h: ['商家时限', 'Merchant within'],
-  platform_h: ['平台时限', 'Platform within'],
-  auto_agree_cents: ['自动同意上限', 'By itself up to'],
-  fast_score: ['极速信用分', 'Fast from score'],
-  fast_limit_cents: ['极速退款上限', 'Fast up to'],
-  late_day_bp: ['逾期日赔', 'Late, a day'],
-  late_max_cents: ['逾期赔付上限', 'Late, at most'],
+  evidence_photos: ['凭证照片', 'Evidence photos'],
+  merchant_h: ['商家时限', 'Merchant limit'],
+  platform_h: ['平台时限', 'Platform limit'],
+  auto_agree_cents: ['自动同意上限', 'Auto-approve up to'],
+  fast_score: ['极速信用分', 'Instant refund score'],
+  fast_limit_cents: ['极速退款上限', 'Instant refund cap'],
+  late_day_bp: ['逾期日赔', 'Late fee per day'],
+  late_max_cents: ['逾期赔付上限', 'Late fee cap'],
 } as const satisfies Record<PolicyName, Text>
 const units: Partial<Record<PolicyName, Text>> = {
   no_reason_days: ['天', 'days'],
-  evidence_photos: ['张', 'pictures'],
+  evidence_photos: ['张', 'photos'],
   merchant_h: ['小时', 'h'],
   platform_h: ['小时', 'h'],
   fast_score: ['分', 'points'],
@@ -40,7 +40,8 @@ export const policyWord = (of: PolicyFields, name: PolicyName): Text => {
       return of.late_day_bp === 0 ? ['不赔付', 'None'] : both(percent(of.late_day_bp))
     default: {
       const [zh, en] = units[name] ?? ['', '']
-      return [`${of[name]} ${zh}`, `${of[name]} ${en}`]
+      const n = of[name]
+      return [`${n} ${zh}`, `${n} ${n === 1 ? en.replace(/s$/, '') : en}`]
     }
   }
 }

@@ -19,7 +19,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       fast_limit_cents: { title: policyTitles.fast_limit_cents, kind: 'money' },
       late_day_bp: { title: policyTitles.late_day_bp, kind: 'percent' },
       late_max_cents: { title: policyTitles.late_max_cents, kind: 'money' },
-      inherits: { title: ['沿用上级', 'As above'], kind: 'flag' },
+      inherits: { title: ['沿用上级', 'Inherited'], kind: 'flag' },
     },
   },
   after_sale_reason: {

@@ -23,7 +23,7 @@ export const terms: readonly Term[] = [
   },
   {
     id: 'entry_audience',
-    title: ['限定受众', 'For some'],
+    title: ['限定受众', 'Limited audience'],
     at,
     means: [
       '只有部分用户看得到的入口；同一位置任何时候都至少有一个所有人可见的入口。',

@@ -17,7 +17,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       badge_until: { title: ['角标截止', 'Badge until'], kind: 'time' },
       audience: { title: ['受众', 'For'] },
       start_at: { title: ['开始时间', 'From'], kind: 'time', none: ['即日', 'Now'] },
-      end_at: { title: ['结束时间', 'Until'], kind: 'time', none: ['长期', 'For good'] },
+      end_at: { title: ['结束时间', 'Until'], kind: 'time', none: ['长期', 'No end date'] },
       status: { title: ['状态', 'Status'], kind: 'enum', options: entryStates },
     },
   },

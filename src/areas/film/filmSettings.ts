@@ -26,15 +26,15 @@ export type FilmTerm = keyof FilmTerms
 /** What its numbers are called: in the form, on the page and in the operation log. */
 export const termNames = {
   markup_bp: ['加价', 'Mark-up'],
-  subsidy_cents: ['每座补贴', 'Subsidy a seat'],
-  service_fee_cents: ['每座服务费', 'Service fee a seat'],
-  seat_limit: ['每单座位上限', 'Seats an order'],
-  lock_minutes: ['锁座时长（分钟）', 'Seats kept (minutes)'],
-  refund_before_minutes: ['开场前可退（分钟）', 'Refunds until (minutes before)'],
-  refund_monthly_times: ['每月可退次数', 'Refunds a month'],
-  refund_charge_bp: ['退票手续费', 'Charge of a refund'],
+  subsidy_cents: ['每座补贴', 'Subsidy per seat'],
+  service_fee_cents: ['每座服务费', 'Service fee per seat'],
+  seat_limit: ['每单座位上限', 'Seats per order'],
+  lock_minutes: ['锁座时长（分钟）', 'Seat hold (minutes)'],
+  refund_before_minutes: ['开场前可退（分钟）', 'Refund cutoff (minutes before)'],
+  refund_monthly_times: ['每月可退次数', 'Refunds per month'],
+  refund_charge_bp: ['退票手续费', 'Refund fee'],
   freeze_days: ['散场后冻结（天）', 'On hold after the show (days)'],
-  deposit_alarm_cents: ['预存款预警', 'Deposit alarm'],
+  deposit_alarm_cents: ['预存款预警', 'Low deposit alert'],
 } satisfies Partial<Record<FilmTerm, Text>>
 export type FilmNumber = keyof typeof termNames
 /** What an installation begins with. */

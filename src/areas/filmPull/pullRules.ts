@@ -25,7 +25,7 @@ export const pullSentence = (of: Costs & { price_cents: number; quota_day: numbe
   ].map(yuan)
   return [
     `新客首张影票 ${price} 元，平台每张最多补 ${subsidy} 元；每带来一位有效新客奖励推广人 ${reward} 元；共 ${of.quota} 个名额、每天最多 ${of.quota_day} 个，最多花费 ${budget} 元`,
-    `A first ticket costs a new buyer ¥${price}, of which the house adds ¥${subsidy} at most; whoever brings them gets ¥${reward}; ${of.quota} places, ${of.quota_day} a day at most, costing ¥${budget} at most`,
+    `New buyers pay ¥${price} for a first ticket, subsidised by up to ¥${subsidy}; referrers get ¥${reward}; ${of.quota} places, up to ${of.quota_day} a day, for ¥${budget} at most`,
   ]
 }
 

@@ -6,8 +6,8 @@ import type { Text } from '#src/domain/text.ts'
 export const FIGURE_DAYS = 366
 /** How a figure is counted: what there is at the end of the range, or what moved within it. */
 export const bases = {
-  stock: ['期末余额', 'At the end'],
-  flow: ['期间发生', 'Within the range'],
+  stock: ['期末余额', 'Closing'],
+  flow: ['期间发生', 'In period'],
 } as const satisfies Record<string, Text>
 export type Basis = keyof typeof bases
 
@@ -50,13 +50,13 @@ const sources: readonly AccountKind[] = [
 export const figures = {
   total: { title: ['总额', 'Total'], basis: 'flow', from: { of: 'lines' }, how: ordered },
   pending_payment: {
-    title: ['待付款', 'Pending payment'],
+    title: ['待付款', 'To pay'],
     basis: 'flow',
     from: { of: 'lines', status: 'pending_payment' },
     how: ordered,
   },
   pending_tickets: {
-    title: ['待出票', 'Pending tickets'],
+    title: ['待出票', 'To issue'],
     basis: 'flow',
     from: { of: 'lines', status: 'pending_tickets' },
     how: ordered,
@@ -96,7 +96,7 @@ export const figures = {
     how: ordered,
   },
   canceled: {
-    title: ['已取消', 'Canceled'],
+    title: ['已取消', 'Cancelled'],
     basis: 'flow',
     from: { of: 'lines', status: 'canceled' },
     how: ordered,

@@ -6,7 +6,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
   roll_group: {
     title: ['拼团', 'Group of buyers'],
     fields: {
-      group_state: { title: ['团状态', 'Group is'], kind: 'enum', options: groupStates },
+      group_state: { title: ['团状态', 'Group'], kind: 'enum', options: groupStates },
       virtual_n: { title: ['虚拟席位', 'Virtual seats'], kind: 'number' },
       reward_state: {
         title: ['团长免单', 'Leader goes free'],

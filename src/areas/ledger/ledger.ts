@@ -167,7 +167,7 @@ export const businesses = {
   pay: ['支付', 'Payment'],
   fee: ['支付手续费', 'Payment fee'],
   refund: ['退款', 'Refund'],
-  fee_back: ['手续费退回', 'Fee given back'],
+  fee_back: ['手续费退回', 'Fee refund'],
   verify: ['核销/收货', 'Redeemed or received'],
   unverify: ['撤销核销', 'Redemption taken back'],
   settle: ['结算入账', 'Settlement'],

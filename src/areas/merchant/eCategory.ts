@@ -38,7 +38,7 @@ export const appliesTo = (tree: Tree<CategoryFacts>, id: number) => {
   }
 }
 export const commissionWords = (bp: number | null, lang: Lang): string =>
-  bp === null ? say(['按商品约定', 'as each product agreed'], lang) : percent(bp)
+  bp === null ? say(['按商品约定', 'Per product'], lang) : percent(bp)
 export const returnWords = (policy: ReturnPolicy, lang: Lang): string =>
   say(['{n} 天 · 运费{payer}', '{n} days, freight: {payer}'], lang, {
     n: policy.days,

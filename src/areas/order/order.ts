@@ -159,7 +159,7 @@ export const payWays = {
   ecard: ['电子卡', 'E-card'],
   points: ['积分', 'Points'],
   offline: ['线下打款', 'By hand'],
-  embedded: ['内置渠道', 'Embedded'],
+  embedded: ['内置渠道', 'Built-in'],
 } as const satisfies Record<string, Text>
 export type PayWay = keyof typeof payWays
 /** Where the money of a redemption is on its way to the store. */
@@ -168,7 +168,7 @@ export const settleStates = {
   available: ['可结算', 'To settle'],
   settling: ['结算中', 'Settling'],
   settled: ['已结算', 'Settled'],
-  reversed: ['已撤销', 'Taken back'],
+  reversed: ['已撤销', 'Reversed'],
 } as const satisfies Record<string, Text>
 export type SettleState = keyof typeof settleStates
 export const shipmentStates = {
@@ -199,7 +199,7 @@ export const orderEvents = {
   raise_fail: ['众筹失败', 'Target not met'],
   raise_extend: ['延长众筹', 'Raising extended'],
   balance_ask: ['待付尾款', 'Balance due'],
-  balance_extend: ['延长尾款期限', 'More time for the balance'],
+  balance_extend: ['延长尾款期限', 'Extend balance deadline'],
   forfeit: ['定金不退', 'Deposit kept'],
   delay: ['延期发货', 'Shipping delayed'],
   redeem: ['核销', 'Redeemed'],

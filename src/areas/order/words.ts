@@ -48,7 +48,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       deposit_back: { title: ['退定金', 'Deposit given back'], kind: 'flag' },
       tracking_no: { title: ['快递单号', 'Tracking no.'] },
       pay_cents: { title: ['应付', 'Due'], kind: 'money' },
-      receive_by: { title: ['自动收货', 'Received by itself'], kind: 'time' },
+      receive_by: { title: ['自动收货', 'Auto-received'], kind: 'time' },
       reissue_no: { title: ['补发订单', 'Sent again as'] },
       print: { title: ['打印', 'Printed'] },
       receiver_name: { title: ['收货人', 'Receiver'], guard: 'order.receiver_name' },

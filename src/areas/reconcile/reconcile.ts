@@ -40,7 +40,7 @@ export const itemKinds = {
   transfer: ['打款', 'Transfer'],
   sweep: ['结算到账', 'Settled to the bank'],
   income: ['到账', 'Money in'],
-  fee_back: ['手续费退回', 'Fee given back'],
+  fee_back: ['手续费退回', 'Fee refund'],
   share: ['分账', 'Shared'],
   share_back: ['分账回退', 'Share given back'],
   other_in: ['其他收入', 'Other money in'],

@@ -7,7 +7,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
     fields: {
       status: { title: ['开关', 'Switch'], kind: 'enum', options: onOff },
       percent: { title: ['放量（%）', 'Percent'], kind: 'number' },
-      min_version: { title: ['最低版本', 'Oldest version'], none: ['不限', 'Any'] },
+      min_version: { title: ['最低版本', 'Min. version'], none: ['不限', 'Any'] },
       testers: { title: ['体验成员', 'Testers'], kind: 'names', of: 'member' },
       city_id: { title: ['城市', 'City'], kind: 'name', of: 'city' },
       mall_id: { title: ['商场', 'Mall'], kind: 'name', of: 'mall' },

@@ -47,7 +47,7 @@ const link = { kind: 'link', label: ['跳转链接', 'Link'] } as const
 export const blockKinds = {
   search: {
     title: ['搜索框', 'Search'],
-    about: ['搜索入口和本市热词', 'The way to search, with the city’s hot words'],
+    about: ['搜索入口和本市热词', 'Search box with local trending words'],
     once: true,
     data: 'extra',
     fields: {
@@ -62,7 +62,7 @@ export const blockKinds = {
   },
   notice: {
     title: ['公告', 'Notice'],
-    about: ['一行滚动文字', 'One line that runs'],
+    about: ['一行滚动文字', 'A scrolling line of text'],
     fields: {
       text: { kind: 'text', label: ['内容', 'Words'], max: 60 },
       link: { ...link, optional: true },
@@ -70,14 +70,14 @@ export const blockKinds = {
   },
   banner: {
     title: ['轮播图', 'Banners'],
-    about: ['本市首页已上线的轮播图', 'Banners of the city’s home that are online'],
+    about: ['本市首页已上线的轮播图', 'Online banners of the local home page'],
     once: true,
     data: 'needed',
     fields: { limit: limit(8, 5) },
   },
   icons: {
     title: ['金刚区', 'Icon grid'],
-    about: ['本市首页已上线的入口图标', 'Entries of the city’s icon grid that are online'],
+    about: ['本市首页已上线的入口图标', 'Online entries of the local icon grid'],
     once: true,
     data: 'needed',
     fields: {
@@ -92,7 +92,7 @@ export const blockKinds = {
   },
   area: {
     title: ['活动专区', 'Activity areas'],
-    about: ['城市配置中展示的活动专区', 'The areas of the city’s settings'],
+    about: ['城市配置中展示的活动专区', 'Areas set for the city'],
     once: true,
     data: 'needed',
     fields: {
@@ -107,14 +107,14 @@ export const blockKinds = {
   },
   group: {
     title: ['拼团', 'Group-buys'],
-    about: ['在售、可拼团的商品', 'Products that are bought in groups'],
+    about: ['在售、可拼团的商品', 'Products on sale as group-buys'],
     once: true,
     data: 'needed',
     fields: { title, limit: limit(10, 4) },
   },
   hot_mall: {
     title: ['热门商圈', 'Hot malls'],
-    about: ['城市配置中的热门商圈', 'The hot malls of the city’s settings'],
+    about: ['城市配置中的热门商圈', 'Popular malls set for the city'],
     once: true,
     data: 'needed',
     fields: { title, limit: limit(10, 6) },

@@ -36,7 +36,7 @@ export const terms: readonly Term[] = [
   },
   {
     id: 'settle_recalc',
-    title: ['重算', 'Calculate again'],
+    title: ['重算', 'Recalculate'],
     at,
     means: [
       '批次生成后明细有退款或被冻结时，须重算并由商户重新确认，否则不能入账。',

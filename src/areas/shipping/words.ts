@@ -8,7 +8,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
     title: ['快递公司', 'Courier'],
     fields: {
       code: { title: ['编码', 'Code'] },
-      pattern: { title: ['单号规则', 'Form of its numbers'] },
+      pattern: { title: ['单号规则', 'Number format'] },
       sample: { title: ['示例单号', 'Sample number'] },
       account_no: { title: ['面单账号', 'Waybill account'] },
       account_secret: { title: ['面单密钥', 'Waybill secret'] },

@@ -41,7 +41,7 @@ export const formulas = {
 export type Formula = keyof typeof formulas
 export const logKinds = {
   lock: ['锁定', 'Locked'],
-  unlock: ['释放', 'Freed'],
+  unlock: ['释放', 'Released'],
   grant: ['发放', 'Granted'],
   reverse: ['退款回退', 'Taken back by a refund'],
   budget_up: ['追加预算', 'Budget raised'],
@@ -223,7 +223,7 @@ export const lastsFor = (left_cents: number, spent_cents: number, over_s: number
   spent_cents <= 0 || left_cents <= 0 ? null : Math.floor((left_cents / spent_cents) * over_s)
 /** How long a budget lasts, in words. */
 export const lastsText = (seconds: number | null): Text => {
-  if (seconds === null) return ['近 24 小时未消耗', 'Nothing was spent in 24 hours']
+  if (seconds === null) return ['近 24 小时未消耗', 'No spend in 24 hours']
   const days = Math.floor(seconds / DAY)
   const hours = Math.floor((seconds % DAY) / 3600)
   const zh = days > 0 ? `${days} 天 ${hours} 小时` : `${hours} 小时`

@@ -81,7 +81,7 @@ export const issueCate = {
   }),
   edit: call.changes('edit', ['编辑问题分类', 'Edit a category'], { fields: { name, fallback } }),
   /** Without a group it has that of the one above. */
-  setHandler: call.changes('setHandler', ['设置处理组', 'Set who handles it'], {
+  setHandler: call.changes('setHandler', ['设置处理组', 'Set handling group'], {
     fields: { group_id: id.optional() },
   }),
   /** Without times it has those of the one above; for tickets that are opened later. */

@@ -42,8 +42,8 @@ const columns: readonly Column<CourierRow>[] = [
   numberColumn('used_30d', ['30 天包裹', 'Parcels, 30 d'], 100),
   {
     key: 'failed_30d',
-    title: ['异常率', 'Trouble'],
-    width: 76,
+    title: ['异常率', 'Issue rate'],
+    width: 88,
     align: 'end',
     cell: row => failureOf(row),
     words: failureOf,
@@ -90,7 +90,7 @@ const CourierDetail = ({ row, tested }: { row: CourierRow; tested: Tested | unde
             <code>{row.code}</code>
           </Fact>
           <Fact label={say(['客服电话', 'Phone'])}>{row.phone || '—'}</Fact>
-          <Fact wide label={say(['单号规则', 'Form of its numbers'])}>
+          <Fact wide label={say(['单号规则', 'Number format'])}>
             {row.pattern ? (
               <code className="m-anywhere">{row.pattern}</code>
             ) : (
@@ -108,7 +108,7 @@ const CourierDetail = ({ row, tested }: { row: CourierRow; tested: Tested | unde
       <Section title={say(['近 30 天', 'Last 30 days'])}>
         <Facts>
           <Fact label={say(['包裹', 'Parcels'])}>{row.used_30d}</Fact>
-          <Fact label={say(['异常', 'In trouble'])}>
+          <Fact label={say(['异常', 'With issues'])}>
             {row.failed_30d > 0 ? `${row.failed_30d}${say(aside, { it: failureOf(row) })}` : 0}
           </Fact>
         </Facts>
@@ -181,7 +181,7 @@ export default function CourierCompanies() {
           <>
             <Keyword
               of={list}
-              placeholder={say(['名称、编码或快递单号', 'Name, code or tracking number'])}
+              placeholder={say(['名称、编码或快递单号', 'Name, code or number'])}
             />
             <Choice of={list} by="status" label={say(['状态', 'State'])} words={switches} />
           </>

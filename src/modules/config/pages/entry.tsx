@@ -53,7 +53,7 @@ const Entry = ({ of }: { of: EntryRow }) => {
           {(of.start_at !== null || of.end_at !== null) && (
             <span>
               {of.start_at === null ? say(['即日', 'Now']) : dateOf(of.start_at)} –{' '}
-              {of.end_at === null ? say(['长期', 'for good']) : dateOf(of.end_at)}
+              {of.end_at === null ? say(['长期', 'no end date']) : dateOf(of.end_at)}
             </span>
           )}
           {of.status === 'offline' && of.off_reason && <span>{of.off_reason}</span>}
@@ -82,7 +82,9 @@ const useFlags = () => {
           },
         ]
       : []),
-    ...(isForAll(of) ? [] : [{ tone: 'info' as const, text: say(['限定受众', 'For some']) }]),
+    ...(isForAll(of)
+      ? []
+      : [{ tone: 'info' as const, text: say(['限定受众', 'Limited audience']) }]),
     ...(of.link_ok ? [] : [{ tone: 'bad' as const, text: say(['链接失效', 'Dead link']) }]),
     stateOf(of),
   ]

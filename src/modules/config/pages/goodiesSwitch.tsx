@@ -26,7 +26,7 @@ import { goodiesSwitch as calls, type SwitchRow } from '../contract/goodiesSwitc
 
 const states: States<'on' | 'part' | 'testers' | 'off' | 'held'> = {
   on: { text: ['全量', 'For all'], tone: 'good', icon: Tick },
-  part: { text: ['放量中', 'In part'], tone: 'info', icon: Percentage },
+  part: { text: ['放量中', 'Partial'], tone: 'info', icon: Percentage },
   testers: { text: ['仅体验成员', 'Testers only'], tone: 'info', icon: People },
   off: { text: ['已关闭', 'Off'], icon: Ban },
   held: { text: ['上级已关闭', 'Held off'], icon: Ban },
@@ -69,12 +69,12 @@ const columns: readonly Column<SwitchRow>[] = [
   },
   {
     key: 'percent',
-    title: ['放量', 'Percent'],
+    title: ['放量', 'Rollout'],
     width: 76,
     align: 'end',
     cell: row => `${row.percent}%`,
   },
-  textColumn('min_version', ['最低版本', 'Oldest version'], 96, of => of || '—'),
+  textColumn('min_version', ['最低版本', 'Min. version'], 96, of => of || '—'),
   { ...textColumn('reason', ['原因', 'Reason'], 160), grow: true },
   textColumn('by', ['操作人', 'By'], 90),
   timeColumn('changed_at', ['调整时间', 'Changed'], 110),
@@ -126,8 +126,8 @@ const SwitchDetail = ({ row }: { row: SwitchRow }) => {
       <Section title={say(['放量', 'Release'])}>
         <Facts>
           <Fact label={say(['开关', 'Switch'])}>{say(onOff[row.status])}</Fact>
-          <Fact label={say(['比例', 'Percent'])}>{row.percent}%</Fact>
-          <Fact label={say(['最低版本', 'Oldest version'])}>
+          <Fact label={say(['比例', 'Rollout'])}>{row.percent}%</Fact>
+          <Fact label={say(['最低版本', 'Min. version'])}>
             {row.min_version || say(['不限', 'Any'])}
           </Fact>
           {parent && <Fact label={say(['上级功能', 'Part of'])}>{say(featureTitles[parent])}</Fact>}
@@ -162,7 +162,7 @@ const SwitchDetail = ({ row }: { row: SwitchRow }) => {
             />
           ) : (
             <p className="m-muted">
-              {say(['没有体验成员，按比例放量。', 'No testers: the percentage decides.'])}
+              {say(['没有体验成员，按比例放量。', 'No testers. The rollout percentage applies.'])}
             </p>
           )}
         </Section>

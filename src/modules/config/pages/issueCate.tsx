@@ -42,13 +42,13 @@ const figures = [
   { key: 'open', title: ['未办结', 'Open'], width: 56, cell: row => row.open || '' },
   {
     key: 'sla',
-    title: ['首响/办结（小时）', 'First/done, h'],
+    title: ['首响/办结（小时）', 'Reply/close, h'],
     width: 116,
     cell: row => `${row.first_h} / ${row.finish_h}`,
   },
   {
     key: 'handled',
-    title: ['平均办结', 'Handled in'],
+    title: ['平均办结', 'Avg. to close'],
     width: 104,
     cell: row => <Handled of={row} />,
   },
@@ -64,13 +64,13 @@ const Line = ({ of }: { of: IssueCateRow }) => {
         {isTop ? <b>{of.name}</b> : of.name}
       </span>
       {isTop && of.side === 'merchant' && <Badge>{say(issueSides.merchant)}</Badge>}
-      {of.fallback && <Badge tone="info">{say(['兜底', 'For what is left'])}</Badge>}
+      {of.fallback && <Badge tone="info">{say(['兜底', 'Fallback'])}</Badge>}
       {of.status === 'off' && <State of="off" in={states} />}
       {(of.group_off || of.group_name === '') && (
         <Badge tone="warn">
           {of.group_off
             ? say(['处理组已停用', 'Group disabled'])
-            : say(['未设处理组', 'Nobody handles it'])}
+            : say(['未设处理组', 'No handling group'])}
         </Badge>
       )}
     </>
@@ -80,7 +80,7 @@ const Line = ({ of }: { of: IssueCateRow }) => {
 const Detail = ({ row }: { row: IssueCateRow }) => {
   const say = useSay()
   const now = useLang()
-  const asAbove = say(['沿用上级', 'as above'])
+  const asAbove = say(['沿用上级', 'inherited'])
   return (
     <Inspector title={row.name} aside={<State of={stateOf(row)} in={states} />}>
       <Section title={say(['处理', 'Handling'])}>
@@ -98,7 +98,7 @@ const Detail = ({ row }: { row: IssueCateRow }) => {
           </Fact>
           <Fact label={say(['提出方', 'From'])}>{say(issueSides[row.side])}</Fact>
           <Fact label={say(['帮助文章', 'Help article'])}>{row.article_name || '—'}</Fact>
-          <Fact wide label={say(['自动回复', 'Automatic answer'])}>
+          <Fact wide label={say(['自动回复', 'Auto-reply'])}>
             {row.auto_reply || '—'}
           </Fact>
           {row.took_over.length > 0 && (
@@ -110,16 +110,16 @@ const Detail = ({ row }: { row: IssueCateRow }) => {
       </Section>
       <Section title={say(['工单（均值为近 90 天）', 'Tickets (averages of 90 days)'])}>
         <Facts>
-          <Fact label={say(['本级', 'Its own'])}>{row.tickets}</Fact>
-          <Fact label={say(['含下级', 'With those below'])}>{row.tickets_all}</Fact>
+          <Fact label={say(['本级', 'This level'])}>{row.tickets}</Fact>
+          <Fact label={say(['含下级', 'With sublevels'])}>{row.tickets_all}</Fact>
           <Fact label={say(['未办结', 'Open'])}>{row.open}</Fact>
           <Fact label={say(['超时', 'Late'])}>
             {row.late > 0 ? <Alarming>{row.late}</Alarming> : 0}
           </Fact>
-          <Fact label={say(['平均办结', 'Handled in'])}>
+          <Fact label={say(['平均办结', 'Avg. to close'])}>
             <Handled of={row} />
           </Fact>
-          <Fact label={say(['首响及时', 'First in time'])}>{onTime(row)}</Fact>
+          <Fact label={say(['首响及时', 'Replied on time'])}>{onTime(row)}</Fact>
         </Facts>
       </Section>
     </Inspector>
@@ -144,7 +144,7 @@ export default function IssueCategories() {
       figures={figures}
       brings={row => `${row.group_name || say(['未设处理组', 'no group'])} · ${slaWords(row, now)}`}
       sum={rows =>
-        say(['{n} 个分类 · {late} 张工单超时', '{n} categories · {late} tickets late'], {
+        say(['{n} 个分类 · {late} 张工单超时', '{n} categories · {late} overdue tickets'], {
           n: rows.length,
           late: rows.reduce((sum, row) => sum + row.late, 0),
         })

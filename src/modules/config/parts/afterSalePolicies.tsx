@@ -26,9 +26,9 @@ const Category = ({ row }: { row: PolicyRow }) => (
 const Source = ({ row }: { row: PolicyRow }) => {
   const say = useSay()
   return row.own ? (
-    <Badge tone="info">{say(['单独设置', 'Its own'])}</Badge>
+    <Badge tone="info">{say(['单独设置', 'Custom'])}</Badge>
   ) : (
-    <span className="m-muted">{say(['沿用{name}', 'As {name}'], { name: row.from })}</span>
+    <span className="m-muted">{say(['沿用{name}', '{name}'], { name: row.from })}</span>
   )
 }
 const policyColumns: readonly Column<PolicyRow>[] = [
@@ -40,7 +40,7 @@ const policyColumns: readonly Column<PolicyRow>[] = [
     words: row => row.full_name,
     grow: true,
   },
-  { key: 'own', title: ['来源', 'From'], width: 130, cell: row => <Source row={row} /> },
+  { key: 'own', title: ['来源', 'Source'], width: 130, cell: row => <Source row={row} /> },
   numberColumn('no_reason_days', ['退货期（天）', 'Days'], 92),
   wordColumn('freight_payer', ['退货运费', 'Freight'], 100, freightPayers),
   numberColumn('merchant_h', ['商家（小时）', 'Merchant, h'], 92),
@@ -166,7 +166,7 @@ const PolicyDetail = ({ row, trial }: { row: PolicyRow; trial: Trial | undefined
   return (
     <Inspector title={row.full_name} aside={<Source row={row} />}>
       {trial && <Tried of={trial} />}
-      <Section title={say(['适用规则', 'What holds'])}>
+      <Section title={say(['适用规则', 'Terms in effect'])}>
         <Facts>
           {policyNames.map(name => (
             <Fact key={name} label={say(policyTitles[name])}>
@@ -179,7 +179,7 @@ const PolicyDetail = ({ row, trial }: { row: PolicyRow; trial: Trial | undefined
     </Inspector>
   )
 }
-const owners = { own: ['单独设置', 'Their own'], inherits: ['沿用上级', 'As above'] } as const
+const owners = { own: ['单独设置', 'Custom'], inherits: ['沿用上级', 'Inherited'] } as const
 const policyActions = [
   actions.savePolicy,
   actions.setFastRefund,
@@ -207,7 +207,7 @@ export const Policies = () => {
         filters={
           <>
             <Keyword of={list} placeholder={say(['分类名称', 'Name of a category'])} />
-            <Choice of={list} by="own" label={say(['来源', 'From'])} words={owners} />
+            <Choice of={list} by="own" label={say(['来源', 'Source'])} words={owners} />
           </>
         }
       />

@@ -33,7 +33,7 @@ import { within } from '#src/server/call/scope.ts'
 import { fullName, paged } from '#src/server/call/tree.ts'
 import { afterSales as contract, type PolicyRow } from '../contract/afterSales.ts'
 
-const toAll = ['默认政策', 'The default policy'] as const
+const toAll = ['默认政策', 'Default policy'] as const
 const namesOf = async (db: Db, rows: readonly Policy[]): Promise<Map<number, string>> =>
   new Map(
     (

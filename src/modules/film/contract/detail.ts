@@ -114,7 +114,7 @@ export const filmOrderDetail = {
     scope: placed('coupon'),
   }),
   /** Makes up for trouble with a coupon, once an order. */
-  compensate: call.write('compensate', ['影票补偿优惠券', 'Make up with a coupon'], {
+  compensate: call.write('compensate', ['影票补偿优惠券', 'Compensate with a coupon'], {
     input: z.object({ id, coupon_id: id, reason }),
     output: z.object({ id, name: z.string() }),
     scope: placed('order', { id: 'order', coupon_id: 'coupon' }),

@@ -134,14 +134,14 @@ export const filmOrders = {
     scope: placed('film_cinema'),
   }),
   /** Asks the provider what came of it; it logs itself, as all that asks a provider does. */
-  syncTicket: call.write('syncTicket', ['查询出票结果', 'Ask what came of it'], {
+  syncTicket: call.write('syncTicket', ['查询出票结果', 'Check ticket status'], {
     input: z.object({ id }),
     output: z.object({ id, outcome: z.enum(['issued', 'failed', 'pending', 'silent']) }),
     ...apart,
     ...ofOne,
   }),
   /** The old number again where its result is unknown, so that the seats are never bought twice. */
-  reTicket: call.write('reTicket', ['重新出票', 'Issue anew'], {
+  reTicket: call.write('reTicket', ['重新出票', 'Reissue'], {
     input: z.object({ id, provider: provider.optional(), reason }),
     output: z.object({ id, outcome: z.enum(['issued', 'same', 'new']), provider }),
     ...apart,

@@ -98,7 +98,7 @@ export const pullStats = {
     permit: view,
   }),
   /** Rewards what became valid on these days; each record once. */
-  settleReward: call.write('settleReward', ['结算奖励', 'Pay the rewards'], {
+  settleReward: call.write('settleReward', ['结算奖励', 'Pay rewards'], {
     input: z.object({ activity_id: id, from: unix, to: unix }),
     output: z.object({ count, amount_cents: reward }),
     scope: placed('film_pull_activity', { activity_id: 'film_pull_activity' }),

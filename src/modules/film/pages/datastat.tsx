@@ -61,7 +61,7 @@ const columns: readonly Column<Row>[] = [
   moneyColumn('profit_cents', ['利润', 'Profit'], 108),
   {
     key: 'success_bp',
-    title: ['出票成功率', 'Issued'],
+    title: ['出票成功率', 'Issue rate'],
     width: 96,
     align: 'end',
     priority: 2,
@@ -78,8 +78,8 @@ const columns: readonly Column<Row>[] = [
   { ...moneyColumn('refunded_cents', ['退款金额', 'Refunded'], 96), priority: 3 },
   {
     key: 'refund_bp',
-    title: ['退票率', 'Refunded share'],
-    width: 84,
+    title: ['退票率', 'Refund rate'],
+    width: 96,
     align: 'end',
     priority: 2,
     cell: row => share(row.refund_bp),
@@ -102,11 +102,11 @@ const Total = ({ told }: { told: Told }) => {
       {one(['订单', 'Orders'], total.orders.toLocaleString('en-US'), sums => sums.orders)}
       {one(['座位', 'Seats'], total.seats.toLocaleString('en-US'), sums => sums.seats)}
       {one(['利润', 'Profit'], <Money cents={total.profit_cents} sign />)}
-      {one(['出票成功率', 'Issued'], share(total.success_bp))}
-      {one(['退票率', 'Refunded share'], share(total.refund_bp))}
+      {one(['出票成功率', 'Issue rate'], share(total.success_bp))}
+      {one(['退票率', 'Refund rate'], share(total.refund_bp))}
       {one(['新客', 'New buyers'], total.new_buyers.toLocaleString('en-US'), of => of.new_buyers)}
       <span className="m-muted">
-        {say(['{from} 至 {to}，截至 {at}', '{from} to {to}, counted at {at}'], {
+        {say(['{from} 至 {to}，截至 {at}', '{from} to {to}, as of {at}'], {
           from: dateOf(told.from),
           to: dateOf(told.to - 1),
           at: timeFull(told.counted_at),

@@ -56,7 +56,7 @@ const columns: readonly Column<Row>[] = [
     priority: 1,
     cell: row => <ShowTime row={row} />,
   },
-  { ...textColumn('cinema_name', ['影院', 'Cinema'], 140), priority: 2 },
+  { ...textColumn('cinema_name', ['影院', 'Cinema'], 140), grow: true, priority: 2 },
   {
     key: 'seats',
     title: ['座位', 'Seats'],
@@ -107,7 +107,7 @@ const Detail = ({ row }: { row: Row }) => {
             <Waited row={row} />
           </Fact>
           <Fact label={say(['渠道', 'Provider'])}>{say(ticketProviders[row.provider])}</Fact>
-          <Fact wide label={say(['渠道消息', 'It says'])}>
+          <Fact wide label={say(['渠道消息', 'Provider message'])}>
             {row.provider_status || '—'}
           </Fact>
           {row.frozen && (

@@ -56,7 +56,7 @@ const columns: readonly Column<Row>[] = [
     ),
   },
   numberColumn('used_count', ['新客数', 'New buyers'], 80),
-  moneyColumn('cost_per_new_cents', ['每新客成本', 'Cost of one'], 104),
+  moneyColumn('cost_per_new_cents', ['每新客成本', 'Cost per buyer'], 116),
   { ...moneyColumn('spent_cents', ['已花费', 'Spent'], 96), priority: 3 },
   { ...moneyColumn('budget_cents', ['预算', 'Budget'], 104), priority: 3 },
   { ...timeColumn('end_at', ['结束', 'Until'], 104), priority: 2 },
@@ -104,7 +104,7 @@ const Detail = ({ row }: { row: Row }) => {
   const say = useSay()
   return (
     <Inspector title={row.name} aside={<State of={row.status} in={looks} />}>
-      <Section title={say(['规则', 'What it does'])}>
+      <Section title={say(['规则', 'Rule'])}>
         <p>
           <Words of={pullSentence(row)} />
         </p>
@@ -119,11 +119,11 @@ const Detail = ({ row }: { row: Row }) => {
       <Section title={say(['名额与花费', 'Places and money'])}>
         <Facts>
           <Fact label={say(['总名额', 'Places'])}>{row.quota}</Fact>
-          <Fact label={say(['每日名额', 'A day'])}>{row.quota_day}</Fact>
+          <Fact label={say(['每日名额', 'Daily quota'])}>{row.quota_day}</Fact>
           <Fact label={say(['已使用', 'Used'])}>{row.used_count}</Fact>
           <Fact label={say(['待付款占用', 'Held, unpaid'])}>{row.locked_count}</Fact>
           <Fact label={say(['剩余', 'Left'])}>{row.left}</Fact>
-          <Fact label={say(['每新客成本', 'Cost of a new buyer'])}>
+          <Fact label={say(['每新客成本', 'Cost per buyer'])}>
             <Money cents={row.cost_per_new_cents} sign />
           </Fact>
           <Fact label={say(['已花费', 'Spent'])}>
@@ -148,7 +148,7 @@ const Detail = ({ row }: { row: Row }) => {
           <Fact wide label={say(['影院', 'Cinemas'])}>
             {named(row.cinemas, say)}
           </Fact>
-          <Fact wide label={say(['时间', 'Holds'])}>
+          <Fact wide label={say(['时间', 'Valid'])}>
             <Span from={row.start_at} to={row.end_at} />
           </Fact>
           <Fact label={say(['创建人', 'Made by'])}>{row.maker}</Fact>

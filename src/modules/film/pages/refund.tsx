@@ -40,7 +40,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     key: 'left',
-    title: ['距开场', 'To show'],
+    title: ['距开场', 'Starts in'],
     width: 92,
     priority: 1,
     align: 'end',
@@ -57,8 +57,8 @@ const columns: readonly Column<Row>[] = [
   wordColumn('kind', ['原因', 'Cause'], 84, filmRefundKinds),
   { ...textColumn('film_name', ['影片', 'Film'], 112), grow: true },
   { ...moneyColumn('amount_cents', ['退款金额', 'Refund'], 88), priority: 1 },
-  { ...moneyColumn('charge_cents', ['手续费', 'Charge'], 88), priority: 2 },
-  { ...moneyColumn('give_back_cents', ['渠道退回', 'Given back'], 88), priority: 2 },
+  { ...moneyColumn('charge_cents', ['手续费', 'Fee'], 88), priority: 2 },
+  { ...moneyColumn('give_back_cents', ['渠道退回', 'Recovered'], 88), priority: 2 },
   {
     key: 'loss',
     title: ['亏损', 'Loss'],
@@ -152,7 +152,7 @@ export default function FilmRefunds() {
           aside={
             sum && (
               <span className="m-muted m-num">
-                {say(['合计', 'In all'])} <Money cents={sum.amount_cents} sign />
+                {say(['合计', 'Total'])} <Money cents={sum.amount_cents} sign />
               </span>
             )
           }

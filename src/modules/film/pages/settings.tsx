@@ -74,7 +74,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     key: 'fee',
-    title: ['每座服务费', 'Fee a seat'],
+    title: ['每座服务费', 'Fee per seat'],
     width: 100,
     align: 'end',
     cell: row => <Money cents={row.terms.service_fee_cents.value} />,
@@ -117,7 +117,7 @@ const Detail = ({ row }: { row: Row }) => {
           </Facts>
         </Section>
       )}
-      <Section title={say(['生效值', 'What holds'])}>
+      <Section title={say(['生效值', 'Settings in effect'])}>
         <SmallTable
           head={[
             ['项目', 'Term'],
@@ -137,10 +137,7 @@ const Detail = ({ row }: { row: Row }) => {
           </Fact>
         </Facts>
         <p className="m-muted">
-          {say([
-            '修改只对之后的新订单生效。',
-            'A change holds for orders that are placed after it.',
-          ])}
+          {say(['修改只对之后的新订单生效。', 'Changes apply to new orders only.'])}
         </p>
       </Section>
       <Section title={say(['屏蔽影院（{n}）', 'Blocked cinemas ({n})'], { n: row.blocked.length })}>

@@ -42,7 +42,7 @@ export const FilmAccounts = () => {
         aria-expanded={open}
         onClick={() => setOpen(now => !now)}
       >
-        {open ? say(['收起', 'Fold']) : say(['各主体账户', 'Each owner'])}
+        {open ? say(['收起', 'Fold']) : say(['各主体账户', 'Accounts by owner'])}
       </Button>
       {open && (
         <div className="fa-each">

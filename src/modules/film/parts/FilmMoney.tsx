@@ -18,7 +18,7 @@ export const PriceLines = ({ row, price }: { row: Row; price?: FilmDetail['price
   return (
     <dl className="fi-sum">
       {price && (
-        <Line label={say(['影院原价', 'At the cinema'])}>
+        <Line label={say(['影院原价', 'Cinema price'])}>
           <span className="m-muted">
             <Money cents={price.origin_cents} />
           </span>

@@ -23,11 +23,13 @@ const Amounts = ({ row }: { row: Row }) => {
         <Fact label={say(['退款金额', 'Refund'])}>
           <Money cents={row.amount_cents} sign />
         </Fact>
-        <Fact label={say(['手续费', 'Charge'])}>
+        <Fact label={say(['手续费', 'Fee'])}>
           <Money cents={row.charge_cents} />
         </Fact>
         <Fact
-          label={over ? say(['渠道退回', 'Given back']) : say(['预计渠道退回', 'To be given back'])}
+          label={
+            over ? say(['渠道退回', 'Provider refund']) : say(['预计渠道退回', 'Provider refund'])
+          }
         >
           <Money cents={row.give_back_cents} sign />
         </Fact>
@@ -62,7 +64,7 @@ const Provider = ({ row }: { row: Row }) => {
           {row.has_tickets ? <ReturnMark row={row} /> : say(returnStates.none)}
         </Fact>
         {row.provider_answer && (
-          <Fact label={say(['渠道答复', 'It says'])} wide>
+          <Fact label={say(['渠道答复', 'Provider reply'])} wide>
             <span className={row.provider_state === 'refused' ? 'm-bad' : undefined}>
               {row.provider_answer}
             </span>
@@ -105,10 +107,10 @@ const Handling = ({ row }: { row: Row }) => {
         <Fact label={say(['退款单号', 'Refund no.'])} wide>
           <span className="m-num">{row.refund_no}</span>
         </Fact>
-        <Fact label={say(['申请时间', 'Asked at'])}>
+        <Fact label={say(['申请时间', 'Requested'])}>
           <When at={row.created_at} />
         </Fact>
-        <Fact label={say(['来源', 'Asked by'])}>{say(refundSources[row.source])}</Fact>
+        <Fact label={say(['来源', 'Requested by'])}>{say(refundSources[row.source])}</Fact>
         <Fact label={say(['原因', 'Cause'])} wide>
           {say(filmRefundKinds[row.kind])} · {row.reason}
         </Fact>

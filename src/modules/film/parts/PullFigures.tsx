@@ -26,7 +26,7 @@ const columns: readonly Column<Row>[] = [
   numberColumn('second', ['30 天复购', 'Second in 30 days'], 92),
   moneyColumn('due_cents', ['待结奖励', 'Due'], 96),
   moneyColumn('paid_cents', ['已结奖励', 'Paid'], 96),
-  moneyColumn('cost_cents', ['每位留存成本', 'Cost of one who stayed'], 112),
+  moneyColumn('cost_cents', ['每位留存成本', 'Cost per retained'], 136),
   {
     key: 'flagged_bp',
     title: ['可疑占比', 'Suspicious'],
@@ -73,7 +73,7 @@ export const PullFigures = () => {
               <Money cents={data.sums.paid_cents} sign />
             </span>
             <span>
-              <span className="m-muted">{say(['每位留存成本', 'Cost of one who stayed'])}</span>{' '}
+              <span className="m-muted">{say(['每位留存成本', 'Cost per retained'])}</span>{' '}
               <Money cents={data.sums.cost_cents} sign />
             </span>
           </>

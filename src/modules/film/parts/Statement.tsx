@@ -63,7 +63,7 @@ export const FrozenOrders = ({ of }: { of: Detail['frozen'] }) => {
   return (
     <Section title={say(['冻结订单 {n}', 'Frozen orders {n}'], { n: of.length })}>
       {of.length === 0 ? (
-        <p className="m-muted">{say(['没有冻结的订单', 'None is frozen'])}</p>
+        <p className="m-muted">{say(['没有冻结的订单', 'No frozen orders'])}</p>
       ) : (
         <SmallTable
           head={[

@@ -40,7 +40,7 @@ export const ReturnMark = ({ row }: { row: Row }) => {
 export const TimeToShow = ({ row }: { row: Row }) => {
   const say = useSay()
   const left = row.show_at - unixNow()
-  if (left <= 0) return <span className="m-muted">{say(['已开场', 'Begun'])}</span>
+  if (left <= 0) return <span className="m-muted">{say(['已开场', 'Started'])}</span>
   const soon = left < 2 * 3600
   return <span className={soon ? 'm-bad m-num' : 'm-num'}>{duration(left, say)}</span>
 }

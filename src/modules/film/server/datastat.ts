@@ -117,7 +117,7 @@ defineExport('film.datastat', {
       kind: 'money',
       field: 'product.settle_price_cents',
     },
-    { key: 'success', title: ['出票成功率', 'Issued'] },
+    { key: 'success', title: ['出票成功率', 'Issue rate'] },
     { key: 'wait_s', title: ['平均出票（秒）', 'Seconds to issue'], kind: 'number' },
     { key: 'refunds', title: ['退款单数', 'Refunds'], kind: 'number' },
     { key: 'refunded_cents', title: ['退款金额', 'Refunded'], kind: 'money' },

@@ -16,7 +16,7 @@ export const card = {
    * whoever gives them they wait for another person: `waits` says what they are worth and who may
    * agree.
    */
-  addTimes: write('order/card/addTimes', ['补偿次数', 'Give more uses'], {
+  addTimes: write('order/card/addTimes', ['补偿次数', 'Add uses'], {
     input: z.object({
       id,
       version,
@@ -50,7 +50,7 @@ export const card = {
    * What is still owed to whoever bought the cards of the list, in all and to whom: what their
    * unused paid uses are worth.
    */
-  liability: read('order/card/liability', ['未消费余额', 'Outstanding liability'], {
+  liability: read('order/card/liability', ['未消费余额', 'Unused balance'], {
     input: asked({}),
     output: z.object({
       left_cents: cents,

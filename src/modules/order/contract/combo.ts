@@ -165,7 +165,7 @@ export const comboDetail = {
   verifyForStore,
   reverseVerify,
   ...(({ couriers, ship }) => ({ couriers, ship }))(shipCalls('combo/detail')),
-  refund: write('order/combo/detail/refund', ['退所选部分', 'Refund the chosen parts'], {
+  refund: write('order/combo/detail/refund', ['退所选部分', 'Refund selected parts'], {
     input: z.object({ ...one, items, override, reason }),
     output: refunded,
     touches: [...touches],

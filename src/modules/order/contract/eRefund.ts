@@ -146,7 +146,7 @@ export const eRefund = {
   approve: act('approve', ['同意退款', 'Approve a refund'], {}),
   approveReturn: act('approveReturn', ['同意退货', 'Approve a return'], { address_id: id }),
   reject: act('reject', ['拒绝售后', 'Reject a case'], { reason_code: rejectCode, reason, images }),
-  confirmReceive: act('confirmReceive', ['确认收到退货', 'Goods came back'], {
+  confirmReceive: act('confirmReceive', ['确认收到退货', 'Confirm return'], {
     condition: keysOf<ReturnCondition>(returnConditions).optional(),
   }),
   refuseReceive: act('refuseReceive', ['拒收退货', 'Refuse the goods'], { reason, images }),

@@ -51,7 +51,7 @@ export const goods = {
     scope: placed('order', 'id'),
     permit: permit('confirmReady'),
   }),
-  dispatch: write('order/goods/dispatch', ['门店配送出发', 'Set out'], {
+  dispatch: write('order/goods/dispatch', ['门店配送出发', 'Start delivery'], {
     input: z.object({ ...one, rider: text(32, 2), phone: mobile }),
     output: changed,
     touches: ['order'],

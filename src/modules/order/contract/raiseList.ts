@@ -167,7 +167,7 @@ export const raiseList = {
     scope: placed('order', 'id'),
     permit: permit('view'),
   }),
-  extendRaise: write('order/raiseList/extendRaise', ['延长众筹', 'Extend the raising'], {
+  extendRaise: write('order/raiseList/extendRaise', ['延长众筹', 'Extend campaign'], {
     input: z.object({ batch_id: id, until: unix, reason }),
     output: moved,
     touches,
@@ -221,7 +221,7 @@ export const raiseDetail = {
   ...addressCalls('raiseList/detail'),
   extendBalance: write(
     'order/raiseList/detail/extendBalance',
-    ['延长尾款期限', 'More time for the balance'],
+    ['延长尾款期限', 'Extend balance deadline'],
     {
       input: z.object({ id, version, until: unix, reason }),
       output: z.object({ id, status: orderRow.shape.status, version }),

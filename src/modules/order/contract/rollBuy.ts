@@ -119,7 +119,7 @@ export const rollBuy = {
     scope: placed('roll_group', { group_id: 'roll_group' }),
     permit: 'order.rollBuy.view',
   }),
-  forceSuccess: write('order/rollBuy/forceSuccess', ['手动成团', 'Declare it formed'], {
+  forceSuccess: write('order/rollBuy/forceSuccess', ['手动成团', 'Complete group'], {
     input: z.object({ group_id: id, reason }),
     output: ended,
     touches: [...touches],

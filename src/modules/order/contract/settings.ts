@@ -92,7 +92,7 @@ export const settings = {
     },
   ),
   /** What sending these would cost: by the function that checkout asks. */
-  calcFreight: read('order/settings/calcFreight', ['试算运费', 'Try the freight'], {
+  calcFreight: read('order/settings/calcFreight', ['试算运费', 'Test freight'], {
     method: 'POST',
     input: z.object({
       template_id: id,

@@ -450,7 +450,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
       scope: placed('order', 'id'),
       permit: permit('unfreeze'),
     }),
-    cancel: write(`${path}/cancel`, ['关闭未支付订单', 'Close unpaid'], {
+    cancel: write(`${path}/cancel`, ['关闭未支付订单', 'Close unpaid order'], {
       input: z.object({ ...one, reason }),
       output: changed,
       touches: ['order'],
@@ -613,7 +613,7 @@ export const codeDetailCalls = <P extends OrderPage>(of: P) => {
     /**
      * The chosen codes, or all that is left without a choice; the amount is what they are worth.
      */
-    refund: write(`${path}/refund`, ['退所选券码', 'Refund the chosen codes'], {
+    refund: write(`${path}/refund`, ['退所选券码', 'Refund selected codes'], {
       input: z.object({
         ...one,
         code_ids: z.array(id).min(1).max(200).optional(),
@@ -661,7 +661,7 @@ export const codeDetailCalls = <P extends OrderPage>(of: P) => {
       scope: placed('order', 'id'),
       permit: permit('changeStore'),
     }),
-    queryPay: write(`${path}/queryPay`, ['向支付渠道查单', 'Ask the payment channel'], {
+    queryPay: write(`${path}/queryPay`, ['向支付渠道查单', 'Check payment status'], {
       input: z.object({ id }),
       output: z.object({ id, said: z.enum(['success', 'pending', 'failed', 'unknown', 'none']) }),
       touches: ['order'],

@@ -24,10 +24,10 @@ import { BATCH_MAX } from './shared.ts'
 const settle = z.enum(Object.keys(settleStates) as [SettleState])
 export const verifyWays = {
   scan: ['扫码', 'Scanned'],
-  input: ['输入', 'Typed'],
+  input: ['输入', 'Code entered'],
   platform: ['平台代核销', 'By the platform'],
   api: ['接口', 'API'],
-  auto: ['自动', 'By itself'],
+  auto: ['自动', 'Automatic'],
 } as const satisfies Record<string, Text>
 export type VerifyWay = keyof typeof verifyWays
 /** What deserves a look; each list offers those that can be there. */

@@ -58,7 +58,7 @@ const policy: Column<OrderRow> = {
 }
 const saving: Column<OrderRow> = {
   key: 'saving',
-  title: ['套餐优惠', 'Saving'],
+  title: ['套餐优惠', 'Discount'],
   width: 80,
   align: 'end',
   cell: row => <Money cents={row.store_discount_cents} />,

@@ -28,7 +28,8 @@ const Way = ({ row }: { row: OrderRow }) => {
 /** How far the store is: whether it has made the goods ready, whether the code can be used. */
 const Ready = ({ row }: { row: OrderRow }) => {
   const say = useSay()
-  if (row.pay_state !== 'paid') return <span className="m-muted">—</span>
+  if (row.pay_state !== 'paid' || (!isAtStore(row) && !row.code_state))
+    return <span className="m-muted">—</span>
   return (
     <span className="o-states">
       {isAtStore(row) && (

@@ -40,7 +40,7 @@ const phone: Column<OrderRow> = {
 }
 const openid: Column<OrderRow> = {
   key: 'openid',
-  title: ['微信标识', 'WeChat id'],
+  title: ['微信标识', 'WeChat ID'],
   width: 132,
   optional: true,
   cell: row => row.visitor?.openid ?? '—',

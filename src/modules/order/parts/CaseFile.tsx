@@ -158,7 +158,7 @@ const Formula = ({ of: { money, order, row, outbound } }: { of: ERefundDetail })
   return (
     <dl className="r-money">
       <div>
-        <dt>{say(['商品实付分摊', 'Paid for these units'])}</dt>
+        <dt>{say(['商品实付分摊', 'Paid for these items'])}</dt>
         <dd>
           <Money cents={money.share_cents} />
         </dd>
@@ -198,7 +198,7 @@ const Formula = ({ of: { money, order, row, outbound } }: { of: ERefundDetail })
         </dd>
       </div>
       <div>
-        <dt>{say(['可退上限', 'At most'])}</dt>
+        <dt>{say(['可退上限', 'Max. refund'])}</dt>
         <dd>
           <Money cents={money.cap_cents} />
         </dd>
@@ -300,7 +300,7 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
       <header>
         <h2>
           {row.title}
-          {row.lines > 1 && say([' 等 {n} 项', ' and {n} in all'], { n: row.lines })}
+          {row.lines > 1 && say([' 等 {n} 项', ', {n} items'], { n: row.lines })}
         </h2>
         <p>
           <CaseState state={row.state} />
@@ -320,7 +320,7 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
         <div>
           <Seen>
             <Section
-              title={say(['协商记录', 'What was said'])}
+              title={say(['协商记录', 'Conversation'])}
               aside={
                 row.evidence > 0 ? (
                   <span className="m-muted m-num">
@@ -368,7 +368,7 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
                 ))}
               </ul>
             </Section>
-            <Section title={say(['退款金额', 'The amount'])}>
+            <Section title={say(['退款金额', 'Refund amount'])}>
               <Formula of={of} />
             </Section>
             <Section title={say(['物流', 'Parcels'])}>
@@ -458,7 +458,7 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
         <div>
           <Seen>
             <Section
-              title={say(['适用规则', 'The rules it was sold under'])}
+              title={say(['适用规则', 'Rules at purchase'])}
               aside={<span className="m-muted m-num">v{policy.version_no}</span>}
             >
               <Facts>
@@ -478,11 +478,11 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
                     </>
                   )}
                 </Fact>
-                <Fact label={say(['自动同意', 'Agreed alone'])}>
+                <Fact label={say(['自动同意', 'Auto-approval'])}>
                   {say(['未发货且 ≤ ¥{n}', 'Unsent, up to ¥{n}'], { n: yuan(policy.auto_cents) })}
                 </Fact>
                 {policy.freight_payer && (
-                  <Fact label={say(['无理由退货运费', 'Freight without a reason'])}>
+                  <Fact label={say(['无理由退货运费', 'No-reason return freight'])}>
                     {say(freightPayers[policy.freight_payer])}
                   </Fact>
                 )}

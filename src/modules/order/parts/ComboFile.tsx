@@ -172,8 +172,8 @@ export const ComboFile = ({
       <Stages of={of} />
       <div className="r-columns">
         <div>
-          <Section title={say(['退多少', 'How much'])}>
-            <HowMuch of={row.figures} label={['本单退款（按分摊）', 'This refund (at shares)']} />
+          <Section title={say(['退多少', 'Refund amount'])}>
+            <HowMuch of={row.figures} label={['本单退款（按分摊）', 'This refund (pro rata)']} />
             <p className="m-muted">
               {say(['实付 ¥{paid}', 'Paid ¥{paid}'], { paid: yuan(of.paid_cents) })}
               {others.length > 0 &&

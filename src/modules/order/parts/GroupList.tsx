@@ -46,7 +46,7 @@ const columns: readonly Column<GroupRow>[] = [
   },
   {
     key: 'state',
-    title: ['团状态', 'Group is'],
+    title: ['团状态', 'Group'],
     width: 92,
     cell: row => <GroupBadge of={row.group} />,
   },

@@ -60,7 +60,7 @@ export const Liability = ({ list }: { list: ListState<OrderRow> }) => {
           endIcon={<CaretDown />}
           onClick={() => setOpen(!open)}
         >
-          {say(['未消费余额', 'Outstanding'])} {data ? <Money cents={data.left_cents} sign /> : '…'}
+          {say(['未消费余额', 'Unused'])} {data ? <Money cents={data.left_cents} sign /> : '…'}
           {data && (
             <span className="m-muted"> {say(['{n} 次', '{n} uses'], { n: data.left_times })}</span>
           )}

@@ -36,7 +36,7 @@ export const OrderHead = ({ of }: { of: OrderDetail }) => {
       <p>
         <span>
           {order.title}
-          {order.item_count > 1 && say([' 等 {n} 项', ' and {n} in all'], { n: order.item_count })}
+          {order.item_count > 1 && say([' 等 {n} 项', ', {n} items'], { n: order.item_count })}
         </span>
         <b>
           <Money cents={order.pay_cents} sign />

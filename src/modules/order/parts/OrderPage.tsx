@@ -207,7 +207,7 @@ export const OrderPage = ({
               <SentMessages of={of} />
             </Section>
           )}
-          <Section title={say(['订单动态', 'What happened'])}>
+          <Section title={say(['订单动态', 'Order activity'])}>
             <Timeline of={of} />
           </Section>
         </div>

@@ -593,7 +593,7 @@ const Desk = ({ calls, actions, form, row, next, all, active, extra }: DeskProps
         </span>
         <span className="m-fill" />
         <span className="m-num">
-          {say(['进行中 {n} 笔', '{n} under way'], { n: row.running.toLocaleString() })}
+          {say(['进行中 {n} 笔', '{n} in progress'], { n: row.running.toLocaleString() })}
         </span>
         {row.on_sale > 0 && (
           <span className="m-num">
@@ -656,7 +656,7 @@ const Desk = ({ calls, actions, form, row, next, all, active, extra }: DeskProps
                   of={changes}
                   none={say([
                     '没有改动。改动会在这里用业务语言列出，保存前核对。',
-                    'No changes. They are told here in words before you save.',
+                    'No changes yet. Review them here before saving.',
                   ])}
                 />
               ) : side === 'simulate' ? (

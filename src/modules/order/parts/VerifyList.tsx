@@ -213,8 +213,8 @@ export const verifyColumns = {
   },
   faces: {
     key: 'faces',
-    title: ['面值合计', 'Faces'],
-    width: 84,
+    title: ['面值合计', 'Total face value'],
+    width: 120,
     align: 'end',
     cell: row => (row.bill ? <Money cents={row.bill.face_cents} /> : none),
   },
@@ -274,7 +274,7 @@ export const Sums = ({
       <thead>
         <tr>
           <th />
-          <th className="o-right">{say(['笔数', 'Rows'])}</th>
+          <th className="o-right">{say(['笔数', 'Count'])}</th>
           <th className="o-right">{say(['次数', 'Uses'])}</th>
           <th className="o-right">{say(['实付分摊', 'Share'])}</th>
           <th className="o-right">{say(['平台分摊', 'Platform'])}</th>
@@ -284,7 +284,7 @@ export const Sums = ({
       </thead>
       <tbody>
         <SumLine title={['核销', 'Redeemed']} of={of.all} />
-        <SumLine title={['撤销', 'Taken back']} of={of.reversed} />
+        <SumLine title={['撤销', 'Reversed']} of={of.reversed} />
         <SumLine title={['净额', 'Net']} of={of.net} strong />
       </tbody>
     </table>
@@ -306,7 +306,7 @@ const Totals = ({ calls, list }: { calls: VerifyCalls; list: ListState<Row> }) =
       )}
       {data?.bills && (
         <p className="m-muted">
-          {say(['{n} 张账单，合计', '{n} bills, in all'], { n: data.bills.n })}{' '}
+          {say(['{n} 张账单，合计', '{n} bills, total'], { n: data.bills.n })}{' '}
           <Money cents={data.bills.cents} sign />
         </p>
       )}
@@ -340,7 +340,7 @@ const Told = ({ row, children }: { row: Row; children?: ReactNode }) => {
           </Fact>
           {row.reversed_at !== null && (
             <>
-              <Fact label={say(['撤销时间', 'Taken back'])}>
+              <Fact label={say(['撤销时间', 'Reversed'])}>
                 <When at={row.reversed_at} />
               </Fact>
               <Fact label={say(['撤销人', 'By'])}>
@@ -421,7 +421,7 @@ const Told = ({ row, children }: { row: Row; children?: ReactNode }) => {
               {row.bill.limit !== null &&
                 say(['（每单限 {n}）', ' (at most {n})'], { n: row.bill.limit })}
             </Fact>
-            <Fact label={say(['面值合计', 'Faces'])}>
+            <Fact label={say(['面值合计', 'Total face value'])}>
               <Money cents={row.bill.face_cents} sign />
             </Fact>
           </Facts>

@@ -173,6 +173,11 @@ const by: Readonly<Record<'member' | 'merchant' | 'staff', Text>> = {
   merchant: ['商户', 'Merchant'],
   staff: ['平台', 'Platform'],
 }
+/** A reason in the buyer’s words repeats the picked one where it equals it in either language. */
+const repeats = (reason: string, code: string | null): boolean =>
+  Object.entries(refundReasons).some(
+    ([key, words]: [string, Text]) => key === code && words.includes(reason),
+  )
 /** What was said, by whom: the buyer’s words first. */
 export const Talk = ({
   of: { row, images, messages },
@@ -195,16 +200,14 @@ export const Talk = ({
           <When at={row.created_at} />
         </div>
         {word(refundReasons, row.reason_code, '')}
-        {row.reason && word(refundReasons, row.reason_code, '') !== row.reason && (
-          <> · {row.reason}</>
-        )}
+        {row.reason && !repeats(row.reason, row.reason_code) && <> · {row.reason}</>}
         <Pictures of={images} label={say(['凭证', 'Evidence'])} />
       </li>
       {messages.map((one, i) => (
         <li key={i} data-by={one.by}>
           <div>
             <span>
-              {say(by[one.by])} {one.name !== say(by[one.by]) && one.name}
+              {say(by[one.by])} {!by[one.by].includes(one.name) && one.name}
             </span>
             <When at={one.at} />
           </div>
@@ -276,7 +279,7 @@ const verbs: Readonly<Record<string, Text>> = {
   approveReturn: ['同意退货', 'Return approved'],
   reject: ['拒绝', 'Rejected'],
   fillReturnTracking: ['填写退货单号', 'Return number given'],
-  confirmReceive: ['确认收到退货', 'Goods came back'],
+  confirmReceive: ['确认收到退货', 'Confirm return'],
   refuseReceive: ['拒收退货', 'Goods refused'],
   changeAmount: ['协商改金额', 'Another amount agreed'],
   secondApprove: ['复核通过', 'Second approval'],

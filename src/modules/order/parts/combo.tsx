@@ -52,7 +52,7 @@ const ToStore = ({
   if (whole <= 0) return null
   return (
     <div>
-      <dt>{say(['结算给门店', 'To the store'])}</dt>
+      <dt>{say(['结算给门店', 'Settled to store'])}</dt>
       <dd>
         {settled > 0 ? <Money cents={settled} /> : <span className="m-muted">0.00</span>}{' '}
         <span className="m-muted">
@@ -97,9 +97,7 @@ export const LaneOf = ({
         <div>
           {name} <StatusBadge status={of.status} />
           {asked && asked.n > 0 && (
-            <Badge tone="warn">
-              {say(['本单申请退 {n}', '{n} asked for here'], { n: asked.n })}
-            </Badge>
+            <Badge tone="warn">{say(['本单申请退 {n}', '{n} requested'], { n: asked.n })}</Badge>
           )}
           {of.closed && (
             <Badge tone="bad">
@@ -156,13 +154,13 @@ export const LaneOf = ({
       </div>
       <dl className="cb-money">
         <div>
-          <dt>{say(['单价', 'Single'])}</dt>
+          <dt>{say(['单价', 'Unit price'])}</dt>
           <dd>
             <Money cents={of.price_cents * of.qty} />
           </dd>
         </div>
         <div>
-          <dt>{say(['套餐优惠', 'Saving'])}</dt>
+          <dt>{say(['套餐优惠', 'Combo discount'])}</dt>
           <dd>
             <Money cents={-of.saving_cents} />
           </dd>
@@ -225,13 +223,13 @@ export const HowMuch = ({ of, label }: { of: ComboFigures; label: Text }) => {
         </dd>
       </div>
       <div>
-        <dt>{say(['已用子项分摊（不退）', 'Used, at shares (kept)'])}</dt>
+        <dt>{say(['已用子项分摊（不退）', 'Used parts (not refunded)'])}</dt>
         <dd>
           <Money cents={of.used_cents} />
         </dd>
       </div>
       <div>
-        <dt>{say(['若已用按单价计，可退', 'If what was used cost its single price'])}</dt>
+        <dt>{say(['若已用按单价计，可退', 'Refund if used parts are at full price'])}</dt>
         <dd>
           <Money cents={of.single_cents} sign />
         </dd>
@@ -299,10 +297,7 @@ export const Lanes = ({
         ))}
       </ul>
       <div className="cb-foot">
-        <HowMuch
-          of={of.figures}
-          label={['现在最多可退（按分摊）', 'Can be given back now (at shares)']}
-        />
+        <HowMuch of={of.figures} label={['现在最多可退（按分摊）', 'Refundable now (pro rata)']} />
         <p className="m-muted">
           {picked.length > 0
             ? say(['已选 {n} 项，可退 ¥{sum}', '{n} chosen, ¥{sum} can be given back'], {
@@ -318,7 +313,7 @@ export const Lanes = ({
                   ),
                 ),
               })
-            : say(['勾选子项后退款、发货或更换', 'Tick parts to refund, ship or replace them'])}
+            : say(['勾选子项后退款、发货或更换', 'Select parts to refund, ship or replace'])}
         </p>
       </div>
     </>

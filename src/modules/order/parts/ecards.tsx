@@ -67,7 +67,7 @@ const Moves = ({ of }: { of: CardOfOrder }) => {
             </li>
           ))}
           <li>
-            <span>{say(['合计', 'In all'])}</span>
+            <span>{say(['合计', 'Total'])}</span>
             <span className="m-num">
               {say(['消费', 'Spent'])} <Money cents={of.spent_cents} /> + {say(['余额', 'left'])}{' '}
               <Money cents={of.balance_cents} /> = {say(['面值', 'face'])}{' '}

@@ -15,7 +15,7 @@ const looks = {
  */
 export const InvoiceOf = ({ of }: { of: OrderDetail['facts']['invoice'] }) => {
   const say = useSay()
-  if (!of) return <span className="m-muted">{say(['未申请', 'Not asked for'])}</span>
+  if (!of) return <span className="m-muted">{say(['未申请', 'Not requested'])}</span>
   const { issued, due_cents } = of
   const due = due_cents > 0 ? looks.due : looks.none
   const [tone, words] = issued ? looks.issued : due

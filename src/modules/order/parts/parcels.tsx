@@ -47,7 +47,7 @@ const First = ({ row }: { row: OrderRow }) => {
 export const parcelColumns = {
   promised: {
     key: 'promised',
-    title: ['发货时效', 'To leave'],
+    title: ['发货时效', 'Ship within'],
     width: 124,
     cell: row => <Promised row={row} />,
   },
@@ -76,7 +76,7 @@ export const Parcels = ({
 }) => {
   const say = useSay()
   if (of.shipments.length === 0)
-    return <p className="m-muted">{say(['还没有发出包裹', 'No parcel has left'])}</p>
+    return <p className="m-muted">{say(['还没有发出包裹', 'No parcels shipped yet'])}</p>
   return (
     <ul className="o-parcels o-track">
       {of.shipments.map(one => (

@@ -104,7 +104,7 @@ const Amount = ({ type, n }: { type: Look['target_type']; n: number }) => {
   return type === 'cents' ? (
     <Money cents={n} sign />
   ) : (
-    <>{say(['{n} 件', '{n} units'], { n: n.toLocaleString('en-US') })}</>
+    <>{say(['{n} 件', n === 1 ? '{n} unit' : '{n} units'], { n: n.toLocaleString('en-US') })}</>
   )
 }
 
@@ -126,7 +126,9 @@ const useAdvice = () => {
   return (of: BatchRow): readonly [ToneName, string] => {
     const { raise } = of
     const shown = (n: number) =>
-      raise.target_type === 'cents' ? `¥${yuan(n)}` : say(['{n} 件', '{n} units'], { n })
+      raise.target_type === 'cents'
+        ? `¥${yuan(n)}`
+        : say(['{n} 件', n === 1 ? '{n} unit' : '{n} units'], { n })
     if (raise.state === 'raising') {
       if (of.declare_by !== '')
         return [
@@ -154,7 +156,7 @@ const useAdvice = () => {
             say(
               [
                 '按近 {d} 天的进度，到期约 {n}，可达标',
-                'At the pace of the last {d} days it ends at about {n}: enough',
+                'At the pace of the last {d} days: about {n} by the end, on target',
               ],
               { d: LATELY_DAYS, n: shown(to) },
             ),
@@ -165,14 +167,14 @@ const useAdvice = () => {
               ? say(
                   [
                     '按近 {d} 天的进度，到期约 {n}，差 {m}；已延长过',
-                    'At the pace of the last {d} days it ends at about {n}, {m} short; it was extended before',
+                    'At the pace of the last {d} days: about {n} by the end, short by {m}; already extended',
                   ],
                   { d: LATELY_DAYS, n: shown(to), m: shown(raise.target - to) },
                 )
               : say(
                   [
                     '按近 {d} 天的进度，到期约 {n}，差 {m}；可延长一次',
-                    'At the pace of the last {d} days it ends at about {n}, {m} short; it can be extended once',
+                    'At the pace of the last {d} days: about {n} by the end, short by {m}; can be extended once',
                   ],
                   { d: LATELY_DAYS, n: shown(to), m: shown(raise.target - to) },
                 ),
@@ -331,7 +333,7 @@ export const CampaignHead = ({ id }: { id: number | null | undefined }) => {
           <Money cents={of.raised.cents} sign />
         </div>
         <div>
-          <small>{say(raiseModes[raise.mode])}</small>{' '}
+          <small>{say(raiseModes[raise.mode])}</small> ·{' '}
           {raise.mode === 'deposit' && (
             <>
               <Money cents={raise.deposit_cents} sign />{' '}
@@ -544,7 +546,7 @@ const BatchFacts = ({ of }: { of: BatchRow }) => {
       </Fact>
       <Fact label={say(['已占 / 上限', 'Taken / cap'])}>
         <span className="m-num">
-          {of.taken_units} / {raise.cap_units}
+          {of.taken_units.toLocaleString('en-US')} / {raise.cap_units.toLocaleString('en-US')}
         </span>
         {of.unpaid_n > 0 && (
           <span className="m-muted">
@@ -699,7 +701,7 @@ export const Terms = ({ of: { order, messages } }: { of: OrderDetail }) => {
         <BatchFacts of={batch} />
       </Section>
       {promised && (
-        <Section title={say(['下单时的约定', 'What was promised'])}>
+        <Section title={say(['下单时的约定', 'Terms at purchase'])}>
           <Facts>
             {at_pay && (
               <Fact wide label={say(['付款时进度', 'When it was paid'])}>
@@ -788,7 +790,7 @@ export const Terms = ({ of: { order, messages } }: { of: OrderDetail }) => {
       )}
       <Section title={say(['已发通知', 'Notices sent'])}>
         {messages.length === 0 ? (
-          <p className="m-muted">{say(['没有发过通知', 'None was sent'])}</p>
+          <p className="m-muted">{say(['没有发过通知', 'None sent'])}</p>
         ) : (
           <table className="o-table">
             <tbody>

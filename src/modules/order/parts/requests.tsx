@@ -48,7 +48,7 @@ const Requests = ({ of }: { of: readonly RequestOfOrder[] }) => {
                 </span>
               )}
             </td>
-            <td>{one.by ? `${one.by} · ${one.reason ?? ''}` : say(['自动', 'By itself'])}</td>
+            <td>{one.by ? `${one.by} · ${one.reason ?? ''}` : say(['自动', 'Automatic'])}</td>
           </tr>
         ))}
       </tbody>

@@ -123,7 +123,7 @@ export const groupColumns = {
   },
   group: {
     key: 'group',
-    title: ['团状态', 'Group is'],
+    title: ['团状态', 'Group'],
     width: 84,
     cell: row => row.group && <GroupBadge of={row.group} />,
   },

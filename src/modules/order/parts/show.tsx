@@ -260,7 +260,7 @@ export const Codes = ({ of, choose }: { of: OrderDetail; choose?: Choose }) => {
       <p className="m-muted">
         {say(
           of.order.pay_state === 'unpaid'
-            ? ['支付后生成券码', 'Codes come with the payment']
+            ? ['支付后生成券码', 'Codes are issued after payment']
             : ['没有券码', 'No codes'],
         )}
       </p>
@@ -323,10 +323,10 @@ export const Codes = ({ of, choose }: { of: OrderDetail; choose?: Choose }) => {
 }
 const ways: Readonly<Record<string, Text>> = {
   scan: ['扫码', 'Scanned'],
-  input: ['输入', 'Typed'],
+  input: ['输入', 'Code entered'],
   platform: ['平台代核销', 'By the platform'],
   api: ['接口', 'API'],
-  auto: ['自动', 'By itself'],
+  auto: ['自动', 'Automatic'],
 }
 export const Uses = ({ of, choose }: { of: OrderDetail; choose?: Choose }) => {
   const say = useSay()
@@ -382,7 +382,7 @@ export const Uses = ({ of, choose }: { of: OrderDetail; choose?: Choose }) => {
             <td>
               {use.state === 'reversed' ? (
                 <span className="m-muted" title={use.reverse_reason ?? undefined}>
-                  {say(['已撤销', 'Taken back'])} <When at={use.reversed_at} />
+                  {say(['已撤销', 'Reversed'])} <When at={use.reversed_at} />
                 </span>
               ) : (
                 say(settleStates[use.settle_state])
@@ -556,7 +556,7 @@ export const Buyer = ({ of, children }: { of: OrderDetail; children?: ReactNode 
         <span className="m-num">{order.phone ?? order.visitor?.phone ?? '—'}</span>
       </Fact>
       {buyer && (
-        <Fact wide label={say(['购买记录', 'Record'])}>
+        <Fact wide label={say(['购买记录', 'Purchases'])}>
           {say(['{n} 单，其中退款 {r} 单', '{n} orders, {r} refunded'], {
             n: buyer.orders,
             r: buyer.refunded,
@@ -612,7 +612,7 @@ export const Head = ({ of }: { of: OrderDetail }) => {
           <When at={order.paid_at} />
         ) : order.pay_state === 'unpaid' ? (
           <>
-            {say(['待支付，截止', 'Not yet, until'])} <When at={order.expire_pay_at} />
+            {say(['待支付，截止', 'Unpaid, due:'])} <When at={order.expire_pay_at} />
           </>
         ) : (
           '—'
@@ -630,7 +630,7 @@ export const Head = ({ of }: { of: OrderDetail }) => {
           <When at={order.valid_until} />
         </Fact>
       )}
-      <Fact label={say(['来源', 'Came by'])}>
+      <Fact label={say(['来源', 'Source'])}>
         {say(orderSources[facts.source])}
         {facts.live_room !== null && ` · ${facts.live_room}`}
         {facts.h5_link !== null && ` · ${facts.h5_link}`}
@@ -715,7 +715,7 @@ export const Peek = ({ of }: { of: OrderDetail }) => {
       <Section title={say(['买家', 'Buyer'])}>
         <Buyer of={of} />
       </Section>
-      <Section title={say(['订单动态', 'What happened'])}>
+      <Section title={say(['订单动态', 'Order activity'])}>
         <Timeline of={of} most={12} />
       </Section>
     </>

@@ -133,7 +133,7 @@ const Payer = ({ of: { order, facts } }: { of: OrderDetail }) => {
         <Fact label={say(['下单手机', 'Phone'])}>
           <span className="m-num">{order.visitor?.phone ?? '—'}</span>
         </Fact>
-        <Fact wide label={say(['微信标识', 'WeChat id'])}>
+        <Fact wide label={say(['微信标识', 'WeChat ID'])}>
           <span className="m-num">{order.visitor?.openid ?? '—'}</span>
         </Fact>
         <Fact label={say(['设备', 'Device'])}>
@@ -250,7 +250,7 @@ const Related = ({ of }: { of: RelatedOrders }) => {
               sums.orders === 0
                 ? [
                     '同手机、设备、微信没有其他订单',
-                    'No other order of the phone, device or WeChat id',
+                    'No other orders with this phone, device or WeChat ID',
                   ]
                 : ['没有异常迹象', 'Nothing unusual'],
             )}

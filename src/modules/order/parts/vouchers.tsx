@@ -13,12 +13,12 @@ export const VoucherRules = ({ of }: { of: OrderDetail }) => {
       {of.items
         .flatMap(item => (item.voucher ? [{ item, rule: item.voucher }] : []))
         .map(({ item, rule }) => (
-          <Section key={item.id} title={say(['用券规则（购买时）', 'Rules, as bought'])}>
+          <Section key={item.id} title={say(['用券规则（购买时）', 'Rules at purchase'])}>
             <Facts>
               <Fact label={say(['面值', 'Face'])}>
                 <Money cents={rule.face_cents} sign />
               </Fact>
-              <Fact label={say(['最低消费', 'Least bill'])}>
+              <Fact label={say(['最低消费', 'Minimum spend'])}>
                 {rule.min_spend_cents ? (
                   <Money cents={rule.min_spend_cents} sign />
                 ) : (
@@ -75,7 +75,7 @@ export const Bills = ({ of }: { of: OrderDetail }) => {
             <th>{say(['门店', 'Store'])}</th>
             <th>{say(['时间', 'When'])}</th>
             <th className="o-right">{say(['用券', 'Vouchers'])}</th>
-            <th className="o-right">{say(['面值合计', 'Faces'])}</th>
+            <th className="o-right">{say(['面值合计', 'Total face value'])}</th>
             <th className="o-right">{say(['账单', 'Bill'])}</th>
             <th className="o-right">{say(['结算', 'Settled'])}</th>
           </tr>

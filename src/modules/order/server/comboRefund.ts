@@ -331,7 +331,7 @@ defineExport('order.combo.refund', {
     { key: 'parts_used', title: ['已用子项数', 'Parts used'], kind: 'number' },
     { key: 'parts_all', title: ['子项总数', 'Parts'], kind: 'number' },
     { key: 'amount_cents', title: ['退款金额', 'Amount'], kind: 'money' },
-    { key: 'used_cents', title: ['已用分摊', 'Used at shares'], kind: 'money' },
+    { key: 'used_cents', title: ['已用分摊', 'Used, pro rata'], kind: 'money' },
     { key: 'single_cents', title: ['按单价折算', 'At single prices'], kind: 'money' },
     { key: 'state', title: ['阶段', 'Stage'] },
     { key: 'reason_code', title: ['原因', 'Reason'] },

@@ -598,7 +598,7 @@ defineExport('order.eRefund', {
     { key: 'reason_code', title: ['原因', 'Reason'] },
     { key: 'reason', title: ['说明', 'In words'] },
     { key: 'amount_cents', title: ['退款金额', 'Amount'], kind: 'money' },
-    { key: 'cap_cents', title: ['可退上限', 'At most'], kind: 'money' },
+    { key: 'cap_cents', title: ['可退上限', 'Max. refund'], kind: 'money' },
     { key: 'state', title: ['阶段', 'Stage'] },
     { key: 'merchant_name', title: ['商户', 'Merchant'] },
     { key: 'city_name', title: ['城市', 'City'] },

@@ -260,7 +260,7 @@ export const elistDetailServer = implement(elistDetail, {
       .from(shipment)
       .where(and(eq(shipment.order_id, id), ne(shipment.state, 'void')))
       .orderBy(shipment.id)
-    if (open.length === 0) throw ruled('no_parcels', ['还没有发出包裹', 'No parcel has left'])
+    if (open.length === 0) throw ruled('no_parcels', ['还没有发出包裹', 'No parcels shipped yet'])
     const faults = await Promise.all(
       open.map(one => trackParcel(tx, install.track, one, row.receiver?.phone, now)),
     )

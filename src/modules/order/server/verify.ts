@@ -541,13 +541,13 @@ for (const [page, title] of [
       { key: 'settle_state', title: ['结算状态', 'Settlement'] },
       { key: 'distance_m', title: ['距离（米）', 'Distance (m)'], kind: 'number' },
       { key: 'flags', title: ['提示', 'Flags'] },
-      { key: 'reversed_at', title: ['撤销时间', 'Taken back'], kind: 'time' },
+      { key: 'reversed_at', title: ['撤销时间', 'Reversed'], kind: 'time' },
       { key: 'reverse_reason', title: ['撤销原因', 'Why'] },
       ...(page === 'voucher'
         ? ([
             { key: 'bill_no', title: ['账单号', 'Bill no.'] },
             { key: 'bill_cents', title: ['账单金额', 'Bill'], kind: 'money' },
-            { key: 'face_cents', title: ['面值合计', 'Faces'], kind: 'money' },
+            { key: 'face_cents', title: ['面值合计', 'Total face value'], kind: 'money' },
           ] as const)
         : page === 'rollBuy'
           ? ([

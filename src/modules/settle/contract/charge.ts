@@ -103,7 +103,7 @@ export const charges = {
     permit: view,
     touches: ['mall', 'ledger'],
   }),
-  createIn: call.creates('createIn', ['登记充值', 'Write money in down'], {
+  createIn: call.creates('createIn', ['登记充值', 'Record top-up'], {
     fields: {
       kind: kindOf('in'),
       owner_kind: z.enum(['merchant', 'mall']),
@@ -116,7 +116,7 @@ export const charges = {
     },
     answer,
   }),
-  createOut: call.creates('createOut', ['登记扣费', 'Write a charge down'], {
+  createOut: call.creates('createOut', ['登记扣费', 'Record charge'], {
     fields: { kind: kindOf('out'), owner_id: id, amount_cents, memo: text(200, 2) },
     answer: { ...answer, would_owe_cents: cents },
   }),

@@ -145,7 +145,7 @@ export const subsidyPlans = {
   cutBudget: call.changes('cutBudget', ['调减补贴预算', 'Cut a subsidy budget'], by),
   end: call.changes('end', ['结束补贴计划', 'End a subsidy plan'], { fields: { reason } }),
   /** What each running plan would give for one unit, and why others give nothing. */
-  simulate: call.read('simulate', ['试算单笔补贴', 'Try a subsidy'], {
+  simulate: call.read('simulate', ['试算单笔补贴', 'Test a subsidy'], {
     input: z.object({
       product_id: id,
       price_cents: z.int().min(1).max(BUDGET_MOST),

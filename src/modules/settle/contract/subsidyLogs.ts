@@ -122,7 +122,7 @@ export const subsidyLogs = {
     scope: placed('subsidy_log', 'ids'),
   }),
   /** Asks for it; another person decides. */
-  clawback: call.write('clawback', ['申请追回补贴', 'Ask to claim subsidies back'], {
+  clawback: call.write('clawback', ['申请追回补贴', 'Request subsidy clawback'], {
     input: z.object({ ids, reason }),
     output: batchResult,
     scope: placed('subsidy_log', 'ids'),

@@ -45,9 +45,9 @@ const Debt = ({ row }: { row: Row }) => {
   return row.debt_cents > 0 ? <Money cents={row.debt_cents} /> : <span className="m-muted">—</span>
 }
 const columns: readonly Column<Row>[] = [
-  { ...textColumn('title', ['对象', 'Owner'], 180), grow: true },
+  { ...textColumn('title', ['对象', 'Owner'], 160), grow: true },
   { ...stateColumn('status', ['状态', 'State'], 92, states), priority: 1 },
-  { ...wordColumn('kind', ['类型', 'Kind'], 96, chargeKinds), priority: 1 },
+  { ...wordColumn('kind', ['类型', 'Kind'], 120, chargeKinds), priority: 1 },
   {
     key: 'amount_cents',
     title: ['金额', 'Amount'],
@@ -82,11 +82,11 @@ const columns: readonly Column<Row>[] = [
     width: 160,
     cell: row => <span className="m-num">{row.bank_flow_no ?? '—'}</span>,
   },
-  textColumn('maker_name', ['登记人', 'Made by'], 76),
+  textColumn('maker_name', ['登记人', 'Recorded by'], 76),
   textColumn('checker_name', ['复核人', 'Checked by'], 76),
   {
     key: 'created_at',
-    title: ['登记时间', 'Made at'],
+    title: ['登记时间', 'Recorded'],
     width: 104,
     cell: row => <When at={row.created_at} />,
   },
@@ -121,7 +121,7 @@ const Beside = ({ row }: { row: Row }) => {
           </Fact>
         </Facts>
       </Section>
-      <Section title={say(['来源', 'Where it came from'])}>
+      <Section title={say(['来源', 'Source'])}>
         <Facts>
           <Fact label={say(['渠道', 'Channel'])}>{say(chargeChannels[row.channel])}</Fact>
           <Fact label={say(['银行', 'Bank'])}>{row.bank ?? '—'}</Fact>
@@ -138,7 +138,7 @@ const Beside = ({ row }: { row: Row }) => {
           <Fact label={say(['单号', 'Number'])}>
             <span className="m-num">{row.no}</span>
           </Fact>
-          <Fact label={say(['登记', 'Made by'])}>
+          <Fact label={say(['登记', 'Recorded by'])}>
             {row.maker_name || say(['支付渠道', 'The payment channel'])}{' '}
             <When at={row.created_at} />
           </Fact>

@@ -65,7 +65,7 @@ const columns: readonly Column<PlanRow>[] = [
   { ...textColumn('name', ['计划', 'Plan'], 160), grow: true },
   {
     key: 'said',
-    title: ['规则', 'What it does'],
+    title: ['规则', 'Rule'],
     width: 260,
     grow: true,
     priority: 3,
@@ -198,7 +198,7 @@ const Spent = ({ row }: { row: PlanRow }) => {
           )}
         </Fact>
         <Fact label={say(['补贴订单', 'Orders'])}>{row.orders}</Fact>
-        <Fact label={say(['每元补贴带动实付', 'Paid for each yuan'])}>
+        <Fact label={say(['每元补贴带动实付', 'Paid per ¥1'])}>
           {row.used_cents > 0 && row.gmv_cents !== undefined
             ? (row.gmv_cents / row.used_cents).toFixed(1)
             : '—'}
@@ -214,7 +214,7 @@ const Limits = ({ row }: { row: PlanRow }) => {
   return (
     <Section title={say(['限制', 'Limits'])}>
       <Facts>
-        <Fact label={say(['每日预算', 'A day'])}>{money(row.day_budget_cents)}</Fact>
+        <Fact label={say(['每日预算', 'Daily budget'])}>{money(row.day_budget_cents)}</Fact>
         <Fact label={say(['每人每日', 'A member a day'])}>{money(row.per_member_day_cents)}</Fact>
         <Fact label={say(['每人次数', 'Orders of a member'])}>
           {row.per_member_count ?? say(['不限', 'No limit'])}
@@ -233,7 +233,7 @@ const PlanDetail = ({ row, trial }: { row: PlanRow; trial: Trial | undefined }) 
   return (
     <Inspector title={row.name} aside={<State of={row.state} in={states} />}>
       {trial && <Tried of={trial} />}
-      <Section title={say(['规则', 'What it does'])}>
+      <Section title={say(['规则', 'Rule'])}>
         <p>
           <Words of={planSentence(row)} />{' '}
           {row.warns && <Badge tone="warn">{say(['预警', 'Warns'])}</Badge>}
@@ -245,7 +245,7 @@ const PlanDetail = ({ row, trial }: { row: PlanRow; trial: Trial | undefined }) 
           <Fact label={say(['范围', 'Scope'])}>{say(scopeKinds[row.scope_kind])}</Fact>
           <Fact label={say(['商品类型', 'Kind'])}>{say(limitKinds[row.product_kind])}</Fact>
           {row.scope.length > 0 && (
-            <Fact wide label={say(['范围内容', 'What it names'])}>
+            <Fact wide label={say(['范围内容', 'Included'])}>
               {row.scope.map(one => one.name).join(say(comma))}
             </Fact>
           )}
@@ -259,11 +259,11 @@ const PlanDetail = ({ row, trial }: { row: PlanRow; trial: Trial | undefined }) 
               {row.mall_name}
             </Fact>
           )}
-          <Fact wide label={say(['时间', 'Holds'])}>
+          <Fact wide label={say(['时间', 'Valid'])}>
             <Span from={row.start_at} to={row.end_at} />
           </Fact>
-          <Fact label={say(['申请人', 'Asked by'])}>{row.maker}</Fact>
-          <Fact label={say(['审批人', 'Granted by'])}>{row.approver || '—'}</Fact>
+          <Fact label={say(['申请人', 'Requested by'])}>{row.maker}</Fact>
+          <Fact label={say(['审批人', 'Approved by'])}>{row.approver || '—'}</Fact>
           {row.reason && (
             <Fact wide label={say(['原因', 'Reason'])}>
               {row.reason}

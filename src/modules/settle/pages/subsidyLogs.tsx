@@ -90,7 +90,7 @@ const columns: readonly Column<LogRow>[] = [
   },
   {
     key: 'used_after_cents',
-    title: ['计划已用', 'Used then'],
+    title: ['计划已用', 'Plan used'],
     width: 104,
     align: 'end',
     priority: 2,
@@ -118,7 +118,7 @@ const LogDetail = ({ row }: { row: LogRow }) => {
           <Fact label={say(['金额', 'Amount'])}>
             <Money cents={row.amount_cents} sign />
           </Fact>
-          <Fact label={say(['计划已用', 'Used then'])}>
+          <Fact label={say(['计划已用', 'Plan used'])}>
             <Money cents={row.used_after_cents} sign />
           </Fact>
           <Fact label={say(['平台承担', 'Platform'])}>

@@ -43,7 +43,7 @@ const columns: readonly Column<AskRow>[] = [
     cell: row => <Money cents={row.amount_cents} />,
   },
   { ...textColumn('reason', ['原因', 'Reason'], 240), grow: true },
-  textColumn('maker', ['申请人', 'Asked by'], 90),
+  textColumn('maker', ['申请人', 'Requested by'], 90),
   { ...textColumn('checker', ['复核人', 'Decided by'], 90), priority: 2 },
 ]
 const AskDetail = ({ row }: { row: AskRow }) => {
@@ -79,7 +79,7 @@ const AskDetail = ({ row }: { row: AskRow }) => {
           <Fact wide label={say(['原因', 'Reason'])}>
             {row.reason}
           </Fact>
-          <Fact label={say(['申请人', 'Asked by'])}>{row.maker}</Fact>
+          <Fact label={say(['申请人', 'Requested by'])}>{row.maker}</Fact>
           <Fact label={say(['申请时间', 'When'])}>
             <When at={row.created_at} />
           </Fact>

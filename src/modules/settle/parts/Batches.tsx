@@ -86,9 +86,9 @@ const Look = ({ row }: { row: BatchRow }) => {
       {({ fresh, line_count, payable_cents, debt_cents }) => (
         <Facts>
           {!['posted', 'void', 'reversed'].includes(row.status) && (
-            <Fact label={say(['与明细核对', 'Against its lines'])} wide>
+            <Fact label={say(['与明细核对', 'Line check'])} wide>
               {fresh ? (
-                <Badge tone="good">{say(['一致', 'The same'])}</Badge>
+                <Badge tone="good">{say(['一致', 'Matches'])}</Badge>
               ) : (
                 <>
                   <Badge tone="bad">
@@ -100,7 +100,7 @@ const Look = ({ row }: { row: BatchRow }) => {
               )}
             </Fact>
           )}
-          <Fact label={say(['商户欠款', 'The merchant owes'])}>
+          <Fact label={say(['商户欠款', 'Merchant debt'])}>
             <Money cents={debt_cents} sign />
           </Fact>
         </Facts>
@@ -111,12 +111,12 @@ const Look = ({ row }: { row: BatchRow }) => {
 const Sums = ({ row }: { row: BatchRow }) => {
   const say = useSay()
   return (
-    <Section title={say(['金额构成', 'What it comes to'])}>
+    <Section title={say(['金额构成', 'Amount breakdown'])}>
       <Facts>
         <Fact label={say(['销售额', 'Gross'])}>
           <Money cents={row.gross_cents} sign />
         </Fact>
-        <Fact label={say(['其中补贴', 'Of it subsidy'])}>
+        <Fact label={say(['其中补贴', 'Incl. subsidy'])}>
           <Money cents={row.subsidy_cents} sign />
         </Fact>
         <Fact label={say(['减商户优惠', 'Less discount'])}>
@@ -147,7 +147,7 @@ const Sums = ({ row }: { row: BatchRow }) => {
 const Trail = ({ row }: { row: BatchRow }) => {
   const say = useSay()
   return (
-    <Section title={say(['经过', 'What became of it'])}>
+    <Section title={say(['经过', 'History'])}>
       <Facts>
         <Fact label={say(['生成', 'Generated'])}>
           {row.maker} <When at={row.created_at} />
@@ -190,7 +190,7 @@ const Reversal = ({ row }: { row: BatchRow }) => {
   return (
     <Section title={say(['冲销', 'Reversal'])}>
       <Facts>
-        <Fact label={say(['申请', 'Asked by'])}>
+        <Fact label={say(['申请', 'Requested by'])}>
           {row.reverse_name} <When at={row.reverse_at} />
         </Fact>
         <Fact label={say(['复核', 'Checked by'])}>

@@ -90,7 +90,7 @@ const Day = ({ row }: { row: DayRow }) => {
           </ul>
         )}
       </Section>
-      <Section title={say(['经过', 'What became of it'])}>
+      <Section title={say(['经过', 'History'])}>
         <Facts>
           <Fact label={say(['检查时间', 'Checked'])}>
             <When at={row.checked_at} />

@@ -71,7 +71,7 @@ const Sum = ({ of }: { of: object }) => {
     <span className="m-muted" role="status">
       {data && (
         <>
-          {say(['合计', 'In all'])} <Money cents={data.amount_cents} sign />
+          {say(['合计', 'Total'])} <Money cents={data.amount_cents} sign />
         </>
       )}
     </span>

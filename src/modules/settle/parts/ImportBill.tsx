@@ -29,7 +29,7 @@ const Read = ({ of }: { of: Told }) => {
     <div role="status">
       <Facts>
         <Fact label={say(['渠道', 'Channel'])}>{of.channel && say(billChannels[of.channel])}</Fact>
-        <Fact label={say(['笔数', 'Rows'])}>
+        <Fact label={say(['笔数', 'Count'])}>
           {of.rows.toLocaleString()}{' '}
           {of.duplicates > 0 && (
             <Badge tone="warn">

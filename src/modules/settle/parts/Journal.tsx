@@ -123,7 +123,7 @@ const Sums = ({ of }: { of: object }) => {
   if (!data) return null
   return (
     <span className="m-muted" role="status">
-      {say(['{n} 笔 · 借贷各 ', '{n} transactions, debit = credit = '], {
+      {say(['{n} 笔 · 借贷各 ', 'Debit = credit '], {
         n: data.n.toLocaleString(),
       })}
       <Money cents={data.amount_cents} />

@@ -86,7 +86,7 @@ const LineDetail = ({ row }: { row: LineRow }) => {
           <Fact label={say(['售价', 'Price'])}>
             <Money cents={row.price_cents} sign />
           </Fact>
-          <Fact label={say(['其中补贴', 'Of it subsidy'])}>
+          <Fact label={say(['其中补贴', 'Incl. subsidy'])}>
             <Money cents={row.subsidy_cents} sign />
           </Fact>
           <Fact label={say(['商户优惠', 'Merchant discount'])}>

@@ -225,10 +225,10 @@ const handlers = {
         { key: 'bank', title: ['银行', 'Bank'] },
         { key: 'bank_flow_no', title: ['银行流水号', 'Bank number'] },
         { key: 'memo', title: ['摘要', 'Memo'] },
-        { key: 'maker', title: ['登记人', 'Made by'] },
+        { key: 'maker', title: ['登记人', 'Recorded by'] },
         { key: 'checker', title: ['复核人', 'Checked by'] },
         { key: 'status', title: ['状态', 'State'] },
-        { key: 'created_at', title: ['登记时间', 'Made at'], kind: 'time' },
+        { key: 'created_at', title: ['登记时间', 'Recorded'], kind: 'time' },
         { key: 'checked_at', title: ['复核时间', 'Checked at'], kind: 'time' },
       ],
       words: ({ status, kind, owner_kind, owing, keyword }, lang) => [

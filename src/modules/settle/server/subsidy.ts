@@ -304,7 +304,7 @@ const handlers = {
     columns: [
       { key: 'id', title: ['编号', 'ID'], kind: 'number' },
       { key: 'name', title: ['名称', 'Name'] },
-      { key: 'said', title: ['规则', 'What it does'] },
+      { key: 'said', title: ['规则', 'Rule'] },
       { key: 'state', title: ['状态', 'State'] },
       { key: 'budget_cents', title: ['预算', 'Budget'], kind: 'money' },
       { key: 'used_cents', title: ['已用', 'Used'], kind: 'money' },
@@ -319,8 +319,8 @@ const handlers = {
       },
       { key: 'start_at', title: ['开始', 'From'], kind: 'time' },
       { key: 'end_at', title: ['结束', 'Until'], kind: 'time' },
-      { key: 'maker', title: ['申请人', 'Asked by'] },
-      { key: 'approver', title: ['审批人', 'Granted by'] },
+      { key: 'maker', title: ['申请人', 'Requested by'] },
+      { key: 'approver', title: ['审批人', 'Approved by'] },
     ],
     words: ({ status, formula, keyword }, lang) => [
       status && say(shownStates[status], lang),

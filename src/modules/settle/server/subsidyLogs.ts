@@ -287,7 +287,7 @@ const handlers = {
       { key: 'platform_cents', title: ['平台承担', 'Platform'], kind: 'money' },
       { key: 'mall_cents', title: ['商场承担', 'Mall'], kind: 'money' },
       { key: 'merchant_cents', title: ['商户承担', 'Merchant’s'], kind: 'money' },
-      { key: 'used_after_cents', title: ['计划已用', 'Used then'], kind: 'money' },
+      { key: 'used_after_cents', title: ['计划已用', 'Plan used'], kind: 'money' },
       { key: 'txn_no', title: ['凭证号', 'Journal no.'] },
       { key: 'memo', title: ['备注', 'Note'] },
     ],

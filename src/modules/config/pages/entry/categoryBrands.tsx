@@ -59,7 +59,7 @@ const Tile = ({ of }: { of: TileRow }) => {
       {(of.start_at !== null || of.end_at !== null) && (
         <span>
           {of.start_at === null ? say(['即日', 'Now']) : dateOf(of.start_at)} –{' '}
-          {of.end_at === null ? say(['长期', 'for good']) : dateOf(of.end_at)}
+          {of.end_at === null ? say(['长期', 'no end date']) : dateOf(of.end_at)}
         </span>
       )}
     </Line>
@@ -89,7 +89,7 @@ const CityChoice = ({ city, choose }: { city: number; choose: (city: number) => 
       aria-label={say(['城市', 'City'])}
       value={city}
       options={[
-        { value: 0, label: say(['全国', 'The country']) },
+        { value: 0, label: say(['全国', 'Nationwide']) },
         ...data.map(one => ({ value: one.id, label: one.city_name })),
       ]}
       onChange={event => choose(Number(event.currentTarget.value))}
@@ -141,7 +141,7 @@ const Categories = ({ city, onFocused }: { city: number; onFocused: (of: number)
         dim={row => !row.is_shown}
         flags={row =>
           row.gone > 0
-            ? [{ tone: 'bad', text: say(['{n} 失效', '{n} gone'], { n: row.gone }) }]
+            ? [{ tone: 'bad', text: say(['{n} 失效', '{n} unavailable'], { n: row.gone }) }]
             : []
         }
         row={row => (
@@ -286,10 +286,10 @@ const Published = ({ of }: { of: NonNullable<InSight['wall']> }) => {
   const say = useSay()
   return (
     <>
-      {of.is_changed && <Badge tone="warn">{say(['有未发布的修改', 'Not published'])}</Badge>}
+      {of.is_changed && <Badge tone="warn">{say(['有未发布的修改', 'Unpublished changes'])}</Badge>}
       {of.published_at !== null && (
         <span className="m-muted">
-          {say(['上次发布', 'Published'])} <When at={of.published_at} /> {of.by}
+          {say(['上次发布', 'Last published'])} <When at={of.published_at} /> {of.by}
         </span>
       )}
     </>

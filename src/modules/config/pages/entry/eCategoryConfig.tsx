@@ -62,7 +62,7 @@ const Line = ({ of }: { of: ECategoryRow }) => (
 const Detail = ({ row }: { row: ECategoryRow }) => {
   const say = useSay()
   const now = useLang()
-  const asAbove = <span className="m-muted">{say(['（沿用）', ' (taken over)'])}</span>
+  const asAbove = <span className="m-muted">{say(['（沿用）', ' (inherited)'])}</span>
   return (
     <Inspector title={row.name} aside={<State of={stateOf(row)} in={states} />}>
       <Section title={say(['规则', 'Rules'])}>
@@ -86,10 +86,10 @@ const Detail = ({ row }: { row: ECategoryRow }) => {
       </Section>
       <Section title={say(['商品', 'Products'])}>
         <Facts>
-          <Fact label={say(['本级', 'Its own'])}>{row.products}</Fact>
-          <Fact label={say(['含下级', 'With those below'])}>{row.products_all}</Fact>
+          <Fact label={say(['本级', 'This level'])}>{row.products}</Fact>
+          <Fact label={say(['含下级', 'With sublevels'])}>{row.products_all}</Fact>
           <Fact label={say(['在售', 'On sale'])}>{row.on_sale}</Fact>
-          <Fact label={say(['下级分类', 'Below it'])}>{row.children}</Fact>
+          <Fact label={say(['下级分类', 'Subcategories'])}>{row.children}</Fact>
         </Facts>
       </Section>
       <Section title={say(['展示', 'How it looks'])}>

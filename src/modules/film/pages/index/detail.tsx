@@ -85,7 +85,7 @@ const Tickets = ({ of }: Of) => {
 const Requests = ({ of }: Of) => {
   const say = useSay()
   return (
-    <Section title={say(['渠道请求与应答', 'What providers were asked'])}>
+    <Section title={say(['渠道请求与应答', 'Provider requests'])}>
       {of.requests.length === 0 ? (
         <p className="m-muted">
           {say(['付款后才向渠道出票', 'Nobody was asked before it is paid'])}
@@ -108,7 +108,7 @@ const Requests = ({ of }: Of) => {
             say(ticketProviders[one.provider]),
             say(ticketRequestStates[one.state]),
             [one.answer || '—', one.provider_no].filter(Boolean).join(' · '),
-            one.by ? `${one.by} · ${one.reason}` : say(['自动', 'By itself']),
+            one.by ? `${one.by} · ${one.reason}` : say(['自动', 'Automatic']),
           ]}
         />
       )}
@@ -175,7 +175,7 @@ const Others = ({ of }: Of) => {
 const Log = ({ of }: Of) => {
   const say = useSay()
   return (
-    <Section title={say(['订单动态', 'What happened'])}>
+    <Section title={say(['订单动态', 'Order activity'])}>
       <ol className="fi-log">
         {of.log.map(one => (
           <li key={one.id}>

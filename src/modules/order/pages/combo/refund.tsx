@@ -90,7 +90,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     key: 'amount',
-    title: ['按分摊', 'At shares'],
+    title: ['按分摊', 'Pro rata'],
     width: 84,
     align: 'end',
     sort: 'amount',

@@ -150,7 +150,7 @@ const More = ({ of }: { of: OrderDetail }) => {
         </Fact>
       )}
       {order.fulfil_state === 'shipped' && (
-        <Fact label={say(['自动收货', 'Received by itself'])}>
+        <Fact label={say(['自动收货', 'Auto-received'])}>
           <When at={order.receive_by} />
           {facts.receive_extended > 0 && (
             <span className="m-muted">
@@ -228,7 +228,7 @@ export default function ElistOrder() {
       >
         {of => (
           <>
-            <Section title={say(['商品与售后', 'Items and cases'])}>
+            <Section title={say(['商品与售后', 'Items and after-sales'])}>
               <Lots
                 of={of}
                 chosen={itemIn(of, item)?.id}

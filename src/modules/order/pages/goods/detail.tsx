@@ -155,15 +155,15 @@ const Chooser = ({
   const say = useSay()
   if (!at || of.order.pay_state !== 'paid') return null
   return (
-    <Section title={say(['退款件数与门店库存', 'Units to refund, and what the store has'])}>
+    <Section title={say(['退款件数与门店库存', 'Refund quantity and store stock'])}>
       <table className="o-table">
         <thead>
           <tr>
             <th>{say(['商品', 'Item'])}</th>
             <th className="o-right">{say(['购买', 'Bought'])}</th>
             <th className="o-right">{say(['已退/退款中', 'Refunded/open'])}</th>
-            <th className="o-right">{say(['可退金额', 'Can go back'])}</th>
-            <th className="o-right">{say(['门店可用库存', 'Free in store'])}</th>
+            <th className="o-right">{say(['可退金额', 'Refundable'])}</th>
+            <th className="o-right">{say(['门店可用库存', 'Store stock'])}</th>
             <th className="o-right">{say(['退几件', 'Refund'])}</th>
           </tr>
         </thead>
@@ -218,7 +218,7 @@ const Chooser = ({
       </table>
       {chosen.size === 0 && (
         <p className="m-muted">
-          {say(['不填件数则退全部剩余', 'Without a number all that is left goes back'])}
+          {say(['不填件数则退全部剩余', 'Leave empty to refund everything left'])}
         </p>
       )}
     </Section>

@@ -84,7 +84,7 @@ const Exchange = ({ order, open }: { order: OrderDetail['order']; open: boolean 
               <Fact label={say(['剩余库存', 'In stock'])}>
                 <span className="m-num">{of.goods.free}</span>
               </Fact>
-              <Fact label={say(['每人限兑', 'A member'])}>
+              <Fact label={say(['每人限兑', 'Limit per member'])}>
                 {of.goods.limit_per_member ?? say(['不限', 'Any'])}
               </Fact>
             </>
@@ -92,13 +92,13 @@ const Exchange = ({ order, open }: { order: OrderDetail['order']; open: boolean 
           <Fact label={say(['使用积分', 'Points used'])}>
             <span className="m-num">{count(of.points_used)}</span>
           </Fact>
-          <Fact label={say(['已退积分', 'Given back'])}>
+          <Fact label={say(['已退积分', 'Refunded'])}>
             <span className="m-num">{count(of.points_returned)}</span>
           </Fact>
           <Fact label={say(['净额', 'Net'])}>
             <b className="m-num">{count(net)}</b>
           </Fact>
-          <Fact label={say(['会员现有积分', 'The member has'])}>
+          <Fact label={say(['会员现有积分', 'Member balance'])}>
             <span className="m-num">{count(of.balance)}</span>
           </Fact>
         </Facts>
@@ -145,7 +145,7 @@ const Exchange = ({ order, open }: { order: OrderDetail['order']; open: boolean 
                   <td>
                     {one.by
                       ? `${one.by}${one.reason ? `${say(colon)}${one.reason}` : ''}`
-                      : say(['自动', 'By itself'])}
+                      : say(['自动', 'Automatic'])}
                   </td>
                 </tr>
               ))}
@@ -157,7 +157,7 @@ const Exchange = ({ order, open }: { order: OrderDetail['order']; open: boolean 
         title={
           open
             ? say(['会员积分流水（最近 50 条）', 'The member’s last 50 moves'])
-            : say(['本单积分流水', 'Moves of this order'])
+            : say(['本单积分流水', 'Points history'])
         }
       >
         <Moves of={open ? (ledger.currentData?.moves ?? []) : of.moves} />

@@ -45,7 +45,7 @@ const Units = ({
       title={say(['退几件', 'How many to refund'])}
       aside={
         <span className="m-muted">
-          {say(['不填件数则退全部剩余', 'Without a number all that is left goes back'])}
+          {say(['不填件数则退全部剩余', 'Leave empty to refund everything left'])}
         </span>
       }
     >
