@@ -4,7 +4,7 @@ import { freightPayers, policyNames, type PolicyFields, type PolicyName } from '
 
 export const policyTitles = {
   no_reason_days: ['退货期', 'Return period'],
-  exempt: ['七天豁免', '7-day exempt'],
+  exempt: ['七天豁免', 'No 7-day return'],
   freight_payer: ['退货运费', 'Return freight'],
   evidence_photos: ['凭证照片', 'Evidence photos'],
   merchant_h: ['商家时限', 'Merchant limit'],

@@ -1,0 +1,128 @@
+// Fifty clients that ask for a list without a pause, over HTTP with session, rights and scope, on both
+// databases: the cities, which is one short query, and a queue with its total. Beside it the same bytes
+// from a server that does nothing else, which is what asking and sending alone cost on this machine.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { urlOf } from '#src/contract/call.ts'
+import { cityList } from '#src/contract/places.ts'
+import { queues } from '#src/modules/audit/contract.ts'
+import { openDatabase } from '#src/server/db/database.ts'
+import { migrate } from '#src/server/db/migrate.ts'
+import { seedDemo } from '#src/server/demo/seed.ts'
+import { atEnd } from '../farm/ends.ts'
+import { ended, freePort } from '../farm/postgres.ts'
+import { benchPostgres } from './postgres.ts'
+import { serveBuilt } from './server.ts'
+import { atLeast, atMost, bench, quantile, told, type Line } from './table.ts'
+
+const CLIENTS = 50
+const WARM_MS = 10_000
+const ASKED_MS = 15_000
+/** Answers a second, and the p99 of one, that the goal of the product is. */
+const GOAL = { rate: 900, p99_ms: 100 }
+const LISTS = {
+  cities: `${urlOf(cityList)}?simp=1&page=1&pageSize=100`,
+  'a queue': `${urlOf(queues.bulks.lst)}?page=1&pageSize=20`,
+}
+
+/** Asks an address; answers how long it took to the last byte, ms, and the bytes. */
+const ask = (agent: Agent, address: string, token: string) =>
+  new Promise<{ ms: number; body: Buffer }>((done, fail) => {
+    const began = performance.now()
+    request(
+      address,
+      { agent, headers: { 'authori-zation': `Bearer ${token}`, region: 'pro' } },
+      answer => {
+        const parts: Buffer[] = []
+        answer
+          .on('data', (part: Buffer) => parts.push(part))
+          .on('error', fail)
+          .on('end', () => {
+            if (answer.statusCode !== 200) fail(new Error(`${address}: ${answer.statusCode}`))
+            else done({ ms: performance.now() - began, body: Buffer.concat(parts) })
+          })
+      },
+    )
+      .on('error', fail)
+      .end()
+  })
+/** How long each answer took while all clients ask for so long. */
+const allAsk = async (address: string, token: string, ms: number): Promise<number[]> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
+  const until = performance.now() + ms
+  const took: number[] = []
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      while (performance.now() < until) took.push((await ask(agent, address, token)).ms)
+    }),
+  )
+  agent.destroy()
+  return took
+}
+const perSecond = (took: readonly number[]) => (took.length * 1000) / ASKED_MS
+
+/** What the lists take, and the bytes of the last of them. */
+const measured = async (name: string, url?: string): Promise<{ lines: Line[]; body: Buffer }> => {
+  const served = await serveBuilt(undefined, undefined, { url })
+  const answer = await fetch(`${served.address}/api/manageback/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ account: 'admin', password: 'Mallet#2026' }),
+  })
+  const { data } = (await answer.json()) as { data: { token: string } }
+  const lines: Line[] = []
+  let body: Buffer = Buffer.alloc(0)
+  for (const [list, path] of Object.entries(LISTS)) {
+    const address = `${served.address}${path}`
+    ;({ body } = await ask(new Agent(), address, data.token))
+    await allAsk(address, data.token, WARM_MS)
+    const took = await allAsk(address, data.token, ASKED_MS)
+    lines.push(
+      atLeast(`${name}: ${list}`, perSecond(took), GOAL.rate, '/s'),
+      atMost(`${name}: ${list}, p99`, quantile(took, 0.99), GOAL.p99_ms, 'ms'),
+      told(`${name}: ${list}, p50`, quantile(took, 0.5), 'ms'),
+    )
+  }
+  await served.close()
+  return { lines, body }
+}
+
+/** The same bytes by a server of their own. */
+const bare = async (body: Buffer): Promise<number[]> => {
+  const port = await freePort()
+  const server = spawn(
+    process.execPath,
+    [
+      '-e',
+      `let body = Buffer.alloc(${body.length}, 32); require('node:http').createServer((_, answer) => answer.setHeader('content-type', 'application/json').end(body)).listen(${port}, '127.0.0.1', () => console.log('ready'))`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const close = () => ended(server, 'SIGTERM')
+  atEnd(close)
+  await once(server.stdout, 'data')
+  const address = `http://127.0.0.1:${port}/`
+  await allAsk(address, '', WARM_MS / 2)
+  const took = await allAsk(address, '', ASKED_MS)
+  await close()
+  return took
+}
+
+await bench(`lists among ${CLIENTS} clients`, async note => {
+  const embedded = await measured('pglite')
+  const postgres = await benchPostgres()
+  const url = postgres.url('postgres')
+  const database = await openDatabase({ url })
+  await migrate(database)
+  await seedDemo(database.db, { seed: 7, scale: 0.02 })
+  await database.close()
+  const separate = await measured('postgres', url)
+  await postgres.stop()
+  note(...embedded.lines, ...separate.lines)
+  const took = await bare(embedded.body)
+  note(
+    told(`${embedded.body.length} bytes by a bare server`, perSecond(took), '/s'),
+    told('the same, p99', quantile(took, 0.99), 'ms'),
+  )
+})
