@@ -155,7 +155,8 @@ const axesOf = (data: ChartData, { of }: Look) => {
     return {
       type: 'value' as const,
       splitNumber: 4,
-      minInterval: (right ? data.stepRight : data.step) ?? 0,
+      // Values are whole numbers: counts, cents, basis points.
+      minInterval: (right ? data.stepRight : data.step) ?? 1,
       show: !right || data.series.some(one => one.right),
       name: right ? data.unitRight : data.unit,
       nameGap: 10,

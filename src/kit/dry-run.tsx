@@ -63,7 +63,7 @@ export const DryRun = ({
         <p className="m-subject">
           {rows.length === 1
             ? nameOf(rows[0]!)
-            : say(['共 {n} 项', '{n} in all'], { n: rows.length })}
+            : say(['共 {n} 项', '{n} total'], { n: rows.length })}
         </p>
       )}
       {rows.length > 1 && (

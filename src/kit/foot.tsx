@@ -67,14 +67,14 @@ export const ListFoot = <Row,>({ of }: { of: ListState<Row> }) => {
       {/* What was not read is not none. */}
       <span className="m-num">
         {of.loaded &&
-          say(['共 {n} 条', '{n} in all'], {
+          say(['共 {n} 条', '{n} total'], {
             n: of.capped ? `${of.total.toLocaleString()}+` : of.total.toLocaleString(),
           })}
       </span>
       {of.behind !== undefined && (
         <span role="status">
           {say(
-            ['第 {n} 页已没有内容，现在是最后一页', 'Page {n} has nothing now; this is the last'],
+            ['第 {n} 页已没有内容，现在是最后一页', 'Page {n} is now empty; this is the last page'],
             {
               n: of.behind,
             },
@@ -84,12 +84,12 @@ export const ListFoot = <Row,>({ of }: { of: ListState<Row> }) => {
       <span className="m-fill" />
       <HTMLSelect
         minimal
-        aria-label={say(['每页条数', 'Rows a page'])}
+        aria-label={say(['每页条数', 'Rows per page'])}
         value={pageSize}
         onChange={event => of.filter({ pageSize: event.target.value })}
         options={[20, 50, 100, 200].map(n => ({
           value: n,
-          label: say(['{n} 条/页', '{n} a page'], { n }),
+          label: say(['{n} 条/页', '{n} per page'], { n }),
         }))}
       />
       <Button

@@ -435,7 +435,9 @@ const MayBeEmpty = ({ of: { optional } }: { of: Pick<Ask<unknown>, 'optional'> }
   const say = useSay()
   if (!optional) return null
   const words: Text =
-    optional === 'in-draft' ? ['（提交时必填）', '(needed to submit)'] : ['（选填）', '(optional)']
+    optional === 'in-draft'
+      ? ['（提交时必填）', '(required to submit)']
+      : ['（选填）', '(optional)']
   return <span className="m-optional"> {say(words)}</span>
 }
 /**

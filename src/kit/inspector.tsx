@@ -47,7 +47,7 @@ export const FoldedFacts = () => {
   if (unsaid.length === 0) return null
   return (
     <SaidContext value={unheard}>
-      <Section title={say(['列表中收起的列', 'Columns that the list has no room for'])}>
+      <Section title={say(['列表中收起的列', 'Hidden columns'])}>
         <Facts>
           {unsaid.map(({ key, title, cell }) => (
             <Fact key={key} label={say(title)}>

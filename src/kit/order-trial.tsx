@@ -31,7 +31,7 @@ export const TrialLines = ({ of }: { of: OrderTrial }) => {
       )}
       {of.order_id > 0 && (
         <Facts>
-          <Fact label={say(['共减免', 'Off in all'])}>
+          <Fact label={say(['共减免', 'Total off'])}>
             <Money cents={of.discount_cents} sign />
           </Fact>
           <Fact label={say(['买家实付', 'The buyer pays'])}>

@@ -1,6 +1,7 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { CHECK, type Column } from './column.ts'
 import { fit, type Fit, type Wish } from './fit.ts'
+import { useLang } from './text.ts'
 
 /** The width that cuts none of a column's cells, whether they may be cut, and whether they tell a state. */
 type Need = { width: number; firm: boolean; state: boolean }
@@ -107,7 +108,8 @@ export const useFit = <Row>(
     const wishes = columns.map((column, at) => wishOf(column, at, needs.get(column.key)))
     return placedBy(columns, fit(wishes, room - CHECK))
   }, [columns, needs, room, on, measuring])
-  const seen = useRef({ rows, fitted, needs, cells: new WeakSet<Element>() })
+  const lang = useLang()
+  const seen = useRef({ rows, fitted, needs, lang, cells: new WeakSet<Element>() })
 
   const look = useCallback(() => {
     const node = box.current
@@ -121,17 +123,20 @@ export const useFit = <Row>(
     const isSame = known.rows === rows && known.fitted === fitted
     // Other rows than before are measured anew; what scrolls into sight only where it is cut.
     const isOther = known.rows !== rows && unseen.length > cells.length / 2
-    Object.assign(known, { rows, fitted })
+    // Words of another language ask for other widths, all of them.
+    const isTurned = known.lang !== lang
+    if (isTurned) known.needs = new Map()
+    Object.assign(known, { rows, fitted, lang })
     for (const cell of unseen) known.cells.add(cell)
     const isNew = unseen.some(cell => !known.needs.has(cell.dataset.column!))
     const isCut = () =>
       (isSame ? unseen : cells).some(cell => isFirm(cell) && cell.scrollWidth > cell.clientWidth)
-    if (!isNew && !isOther && !isCut()) return
+    if (!isTurned && !isNew && !isOther && !isCut()) return
     const next = widened(known.needs, measured(node, fitted.length))
     if (next === known.needs) return
     known.needs = next
     setNeeds(next)
-  }, [box, on, fitted, rows])
+  }, [box, on, fitted, rows, lang])
   useLayoutEffect(look, [look])
   return { fitted, folded, measuring, look }
 }

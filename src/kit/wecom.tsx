@@ -244,9 +244,9 @@ export const Timeline = ({ id, call }: { id: number; call: TellsTimeline }) => {
             <>
               <SmallTable
                 head={[
-                  ['时间', 'When'],
-                  ['事件', 'What'],
-                  ['内容', 'Of it'],
+                  ['时间', 'Time'],
+                  ['事件', 'Event'],
+                  ['内容', 'Details'],
                 ]}
                 rows={list}
                 keyOf={one => one.key}

@@ -129,13 +129,13 @@ export const DailyMoves = <S extends string, T extends { clipped: boolean; from:
                 ? say(
                     [
                       '进退群统计仅保留 180 天，以上自 {from} 起；更早的数据没有',
-                      'Kept for 180 days: these begin on {from}, and there is none before',
+                      'Kept for 180 days: these begin on {from}; earlier data is gone',
                     ],
                     { from: moves.from },
                   )
                 : say([
                     '入群减退群即当日成员变化；同一人当天多次进出只按结果计一次',
-                    'Joined less left is the change of the day; whoever goes and comes counts once',
+                    'Joined minus left is the day’s change; someone who leaves and returns counts once',
                   ])}
             </p>
           </>

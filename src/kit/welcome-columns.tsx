@@ -23,7 +23,7 @@ type Say = ReturnType<typeof useSay>
 /** Names of whom a rule is for: two, or the first and how many there are. */
 const someOf = (names: readonly string[], say: Say): string => {
   if (names.length <= 2) return names.join(say(comma))
-  return say(['{name} 等 {n} 个', '{name}, {n} in all'], { name: names[0]!, n: names.length })
+  return say(['{name} 等 {n} 个', '{name}, {n} total'], { name: names[0]!, n: names.length })
 }
 /** For whom a rule is, in words. */
 export const Whom = ({ row }: { row: WelcomeRow }) => {

@@ -33,7 +33,7 @@ const Payee = ({ row }: { row: Row }) => {
         <Fact label={say(['登记名', 'Registered name'])}>
           {row.registered_name ?? say(['由渠道校验实名', 'The channel compares it'])}
         </Fact>
-        <Fact label={say(['收款账号', 'Account no.'])}>
+        <Fact wide label={say(['收款账号', 'Account no.'])}>
           <span className="m-num">{row.payee_no ?? '—'}</span>
         </Fact>
         <Fact label={say(['开户行', 'Bank'])}>{row.bank_name ?? '—'}</Fact>
@@ -210,7 +210,7 @@ const SalesFacts = ({ of }: { of: Sales }) => {
   const { gmv_cents: sold, refunded_cents: back } = of
   return (
     <>
-      <Fact label={say(['累计退款率', 'Refunded in all'])}>
+      <Fact label={say(['累计退款率', 'Refund rate'])}>
         {sold && back !== undefined ? percent(Math.round((back * 10_000) / sold)) : '—'}
       </Fact>
       <Fact label={say(['30 天自购', 'Own orders, 30 days'])}>{of.own_orders}</Fact>

@@ -243,7 +243,7 @@ export const withdrawalPage = ({ title, calls, actions, reveal, columns, ...of }
             aside={
               sum && (
                 <span className="m-muted m-num">
-                  {say(['合计', 'In all'])} <Money cents={sum.amount_cents} sign />
+                  {say(['合计', 'Total'])} <Money cents={sum.amount_cents} sign />
                 </span>
               )
             }

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { test, complaints, enter, settled, tokenOf } from './desk.ts'
+import { test, command, complaints, enter, settled, tokenOf } from './desk.ts'
 
 /** How many whole rows each list in sight has room for. */
 const rowsSeen = (page: Page): Promise<number[]> =>
@@ -107,4 +107,25 @@ test('a filter that is written in stays where its list becomes narrow meanwhile,
   await expect(field).toHaveValue('BU17')
   await page.keyboard.press('Escape')
   await expect(field).toBeHidden()
+})
+
+test('columns are as wide as the words of the language that is chosen', async ({ page }) => {
+  const widths = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.m-grid-head [data-column]')]
+        .filter(cell => cell.checkVisibility())
+        .map(cell => `${cell.dataset.column} ${cell.offsetWidth}`),
+    )
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await enter(page, 'admin', '/manage/vip/card/order')
+  await settled(page)
+  const before = await widths()
+  await command(page, 'English')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await settled(page)
+  await expect.poll(widths).not.toEqual(before)
+  const turned = await widths()
+  await page.reload()
+  await settled(page)
+  await expect.poll(widths).toEqual(turned)
 })

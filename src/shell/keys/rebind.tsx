@@ -472,7 +472,7 @@ const Recorder = ({
                   </li>
                 ))}
                 {hurt.length > 6 && (
-                  <li>{say(['等共 {n} 项', 'and others, {n} in all'], { n: hurt.length })}</li>
+                  <li>{say(['等共 {n} 项', 'and others, {n} total'], { n: hurt.length })}</li>
                 )}
               </ul>
             </>

@@ -196,7 +196,7 @@ const Merchant = ({ of }: { of: AuditDetail }) => {
         {of.stores.length > 8 && (
           <Fact label="" wide>
             <span className="m-muted">
-              {say(['等 {n} 家', '{n} in all'], { n: of.stores.length })}
+              {say(['等 {n} 家', '{n} total'], { n: of.stores.length })}
             </span>
           </Fact>
         )}
@@ -369,7 +369,7 @@ export const Submission = ({
           </span>
           <span>
             {task.city_name} · {task.store_name}
-            {task.store_count > 1 && say([' 等 {n} 家', ', {n} in all'], { n: task.store_count })}
+            {task.store_count > 1 && say([' 等 {n} 家', ', {n} total'], { n: task.store_count })}
           </span>
         </>
       }

@@ -54,7 +54,7 @@ const Groups = ({ row }: { row: Row }) => {
   const [first] = row.chats
   if (!first) return say(['未应用', 'None'])
   if (row.chats_n === 1) return first.name
-  return say(['{name} 等 {n} 个群', '{name}, {n} in all'], { name: first.name, n: row.chats_n })
+  return say(['{name} 等 {n} 个群', '{name}, {n} total'], { name: first.name, n: row.chats_n })
 }
 const columns: readonly Column<Row>[] = [
   { ...textColumn('name', ['名称', 'Name'], 140), grow: true },

@@ -78,7 +78,7 @@ export const AllGoods = ({ call, id }: { call: GoodsCall; id: number }) => {
               <Button variant="minimal" disabled={page === 1} onClick={() => setPage(page - 1)}>
                 {say(['上一页', 'Back'])}
               </Button>
-              {say(['第 {page} / {of} 页，共 {total} 件', '{page} of {of}, {total} in all'], {
+              {say(['第 {page} / {of} 页，共 {total} 件', '{page} of {of}, {total} total'], {
                 page,
                 of: Math.ceil(total / PAGE),
                 total,

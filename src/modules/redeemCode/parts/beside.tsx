@@ -196,7 +196,7 @@ export const Estimate = ({ of, ...more }: EstimateProps) => {
                     )}
                   </Fact>
                   {told.needs_finance && (
-                    <Fact wide label={say(['积分总量', 'Points in all'])}>
+                    <Fact wide label={say(['积分总量', 'Total points'])}>
                       {told.points_total.toLocaleString()}{' '}
                       <Badge tone="warn">
                         {say(['超过 {n}，须财务同意', 'Over {n}: finance must approve'], {

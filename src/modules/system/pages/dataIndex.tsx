@@ -119,7 +119,7 @@ const Number_ = ({
       <b className="m-num">{cents ? <Money cents={of.cents} sign /> : of.count.toLocaleString()}</b>
       <small className="m-num">
         {cents ? (
-          say(['{n} 笔', '{n} in all'], { n: of.count.toLocaleString() })
+          say(['{n} 笔', '{n} total'], { n: of.count.toLocaleString() })
         ) : (
           <Money cents={of.cents} sign />
         )}
@@ -187,7 +187,7 @@ const Drill = ({
         <h3>{say(metricName(metric))}</h3>
         {read.data && (
           <span className="m-muted m-num">
-            {say(['共 {n} 条', '{n} in all'], { n: read.data.total.toLocaleString() })}
+            {say(['共 {n} 条', '{n} total'], { n: read.data.total.toLocaleString() })}
             {read.data.cents !== undefined && metric !== 'new_members' && (
               <> · ¥{yuan(read.data.cents)}</>
             )}
@@ -463,7 +463,7 @@ export default function DataIndex() {
                       </button>
                       <Than now={value} before={before} />
                       <small className="m-num">
-                        {say(['{n} 笔', '{n} in all'], { n: count.toLocaleString() })}
+                        {say(['{n} 笔', '{n} total'], { n: count.toLocaleString() })}
                       </small>
                     </dd>
                   </div>

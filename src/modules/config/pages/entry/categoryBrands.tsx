@@ -313,7 +313,7 @@ const useTold = () => {
       say(
         [
           '新增 {added} 个、换下 {removed} 个，共 {total} 个',
-          '{added} new, {removed} gone, {total} in all',
+          '{added} new, {removed} gone, {total} total',
         ],
         {
           added,

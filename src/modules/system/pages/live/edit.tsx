@@ -65,7 +65,7 @@ const picture = (key: LivePicture) => {
     optional: true,
     hint: [
       `${ratio[0]}:${ratio[1]}，不大于 ${size}，提交前必传`,
-      `${ratio[0]}:${ratio[1]}, ${size} at most, needed to submit`,
+      `${ratio[0]}:${ratio[1]}, ${size} at most, required to submit`,
     ],
     initial: rows => (rows[0]?.[key] ? [rows[0][key]] : undefined),
   })
