@@ -39,7 +39,7 @@ test('a wrong password is said at the form, the account stays; from the third on
   await expect(toasts(page).filter({ hasText: '3 次' })).toHaveText(/^\D*3 次\D*$/)
   await typeIn(page, 'nobody-here', 'Wrong#2028')
   await expect(page.locator('.s-fault')).toHaveText(/^\D*2 次$/)
-  // This browser does not optimize what it compiles: the work takes it many times what it takes people's.
+  // This browser does not optimize what it compiles, so that its work takes many times as long.
   const proved = page.waitForRequest(asked => /"captcha":"\d+"/.test(asked.postData() ?? ''), {
     timeout: 100_000,
   })
