@@ -1,5 +1,12 @@
 import { spawn } from 'node:child_process'
+import { scryptSync } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
+import {
+  startsWithZeros,
+  WORK_BYTES,
+  WORK_COST,
+  type Challenge,
+} from '#src/areas/people/proofOfWork.ts'
 import {
   codes,
   endSession,
@@ -21,13 +28,28 @@ const typeIn = async (page: Page, account: string, password: string) => {
   await field(page, '密码').fill(password)
   await page.keyboard.press('Enter')
 }
+/** So many tries are soon done by a browser that does not optimize what it compiles. */
+const FEW_TRIES = 16
+const isEasy = ({ captcha_id, bits }: Challenge) =>
+  Array.from({ length: FEW_TRIES }, (_, n) => String(n)).some(tried =>
+    startsWithZeros(scryptSync(tried, captcha_id, WORK_BYTES, WORK_COST), bits),
+  )
+/** Hands the page the first challenge of the server's of which an answer is found among few. */
+const easyChallenges = (page: Page) =>
+  page.route(/\/getCaptcha/, async route => {
+    for (;;) {
+      const response = await route.fetch()
+      const { data } = (await response.json()) as { data: Challenge }
+      if (isEasy(data)) return route.fulfill({ response })
+    }
+  })
 const ended = (page: Page) => page.getByRole('dialog', { name: '确认退出？' })
 const words = (page: Page) => page.getByRole('textbox', { name: '原因说明' })
 
 test('a wrong password is said at the form, the account stays; from the third on the browser does work', async ({
   page,
 }) => {
-  test.setTimeout(240_000)
+  await easyChallenges(page)
   await page.goto('/')
   // Nobody has this account: it is refused and locked as a known one would be.
   await typeIn(page, 'nobody-here', 'Wrong#2026')
@@ -39,10 +61,7 @@ test('a wrong password is said at the form, the account stays; from the third on
   await expect(toasts(page).filter({ hasText: '3 次' })).toHaveText(/^\D*3 次\D*$/)
   await typeIn(page, 'nobody-here', 'Wrong#2028')
   await expect(page.locator('.s-fault')).toHaveText(/^\D*2 次$/)
-  // This browser does not optimize what it compiles, so that its work takes many times as long.
-  const proved = page.waitForRequest(asked => /"captcha":"\d+"/.test(asked.postData() ?? ''), {
-    timeout: 100_000,
-  })
+  const proved = page.waitForRequest(asked => /"captcha":"\d+"/.test(asked.postData() ?? ''))
   await typeIn(page, 'nobody-here', 'Wrong#2029')
   await proved
   await expect(page.locator('.s-fault')).toHaveText(/^\D*1 次$/)
