@@ -37,6 +37,10 @@ export const say = (
     saidIn(String(values?.[name] ?? whole), lang),
   )
 
+/** A count in English with its noun: `1 city`, `3 cities`; `many` where an s does not do. */
+export const countEn = (n: number, one: string, many = `${one}s`): string =>
+  `${n} ${n === 1 ? one : many}`
+
 /** Stands between the names of a list. */
 export const comma: Text = ['、', ', ']
 /** Stands between the clauses of a sentence. */

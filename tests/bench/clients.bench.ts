@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { fileURLToPath } from 'node:url'
 import { urlOf } from '#src/contract/call.ts'
 import { cityList } from '#src/contract/places.ts'
 import { queues } from '#src/modules/audit/contract.ts'
@@ -26,21 +27,23 @@ const LISTS = {
   'a queue': `${urlOf(queues.bulks.lst)}?page=1&pageSize=20`,
 }
 
-/** Asks an address; answers how long it took to the last byte, ms, and the bytes. */
+/** Asks an address; answers how long it took to the last byte, ms, and how many bytes it was. */
 const ask = (agent: Agent, address: string, token: string) =>
-  new Promise<{ ms: number; body: Buffer }>((done, fail) => {
+  new Promise<{ ms: number; bytes: number }>((done, fail) => {
     const began = performance.now()
     request(
       address,
       { agent, headers: { 'authori-zation': `Bearer ${token}`, region: 'pro' } },
       answer => {
-        const parts: Buffer[] = []
+        let bytes = 0
         answer
-          .on('data', (part: Buffer) => parts.push(part))
+          .on('data', (part: Buffer) => {
+            bytes += part.length
+          })
           .on('error', fail)
           .on('end', () => {
             if (answer.statusCode !== 200) fail(new Error(`${address}: ${answer.statusCode}`))
-            else done({ ms: performance.now() - began, body: Buffer.concat(parts) })
+            else done({ ms: performance.now() - began, bytes })
           })
       },
     )
@@ -62,8 +65,8 @@ const allAsk = async (address: string, token: string, ms: number): Promise<numbe
 }
 const perSecond = (took: readonly number[]) => (took.length * 1000) / ASKED_MS
 
-/** What the lists take, and the bytes of the last of them. */
-const measured = async (name: string, url?: string): Promise<{ lines: Line[]; body: Buffer }> => {
+/** What the lists take, and how many bytes the last of them is. */
+const measured = async (name: string, url?: string): Promise<{ lines: Line[]; bytes: number }> => {
   const served = await serveBuilt(undefined, undefined, { url })
   const answer = await fetch(`${served.address}/api/manageback/login`, {
     method: 'POST',
@@ -72,10 +75,10 @@ const measured = async (name: string, url?: string): Promise<{ lines: Line[]; bo
   })
   const { data } = (await answer.json()) as { data: { token: string } }
   const lines: Line[] = []
-  let body: Buffer = Buffer.alloc(0)
+  let bytes = 0
   for (const [list, path] of Object.entries(LISTS)) {
     const address = `${served.address}${path}`
-    ;({ body } = await ask(new Agent(), address, data.token))
+    bytes = (await ask(new Agent(), address, data.token)).bytes
     await allAsk(address, data.token, WARM_MS)
     const took = await allAsk(address, data.token, ASKED_MS)
     lines.push(
@@ -85,18 +88,15 @@ const measured = async (name: string, url?: string): Promise<{ lines: Line[]; bo
     )
   }
   await served.close()
-  return { lines, body }
+  return { lines, bytes }
 }
 
-/** The same bytes by a server of their own. */
-const bare = async (body: Buffer): Promise<number[]> => {
+/** How long a server that only sends so many bytes takes. */
+const bare = async (bytes: number): Promise<number[]> => {
   const port = await freePort()
   const server = spawn(
     process.execPath,
-    [
-      '-e',
-      `let body = Buffer.alloc(${body.length}, 32); require('node:http').createServer((_, answer) => answer.setHeader('content-type', 'application/json').end(body)).listen(${port}, '127.0.0.1', () => console.log('ready'))`,
-    ],
+    [fileURLToPath(new URL('bare.mjs', import.meta.url)), String(port), String(bytes)],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const close = () => ended(server, 'SIGTERM')
@@ -120,9 +120,9 @@ await bench(`lists among ${CLIENTS} clients`, async note => {
   const separate = await measured('postgres', url)
   await postgres.stop()
   note(...embedded.lines, ...separate.lines)
-  const took = await bare(embedded.body)
+  const took = await bare(embedded.bytes)
   note(
-    told(`${embedded.body.length} bytes by a bare server`, perSecond(took), '/s'),
+    told(`${embedded.bytes} bytes by a bare server`, perSecond(took), '/s'),
     told('the same, p99', quantile(took, 0.99), 'ms'),
   )
 })

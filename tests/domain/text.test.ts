@@ -5,6 +5,7 @@ import {
   aside,
   BETWEEN,
   comma,
+  countEn,
   cutToLength,
   explained,
   headed,
@@ -157,4 +158,15 @@ test('another’s words are kept as said, in one language or two, within what a 
   const long = keptAsSaid(joined(['字'.repeat(400), 'w'.repeat(400)]))
   expect(lengthOf(long)).toBeLessThanOrEqual(255)
   expect(unjoined(long).map(one => one.slice(0, 3))).toEqual(['字字字', 'www'])
+})
+
+test.each([
+  [0, '0 cities'],
+  [1, '1 city'],
+  [12, '12 cities'],
+])('%i with its noun in English is %s', (n, said) => {
+  expect(countEn(n, 'city', 'cities')).toBe(said)
+})
+test('a noun takes an s where nothing else is said', () => {
+  expect([countEn(1, 'store'), countEn(2, 'store')]).toEqual(['1 store', '2 stores'])
 })

@@ -1,6 +1,6 @@
 import { yuan } from '#src/domain/money.ts'
 import { hasEnded, type Period } from '#src/domain/period.ts'
-import type { Text } from '#src/domain/text.ts'
+import { countEn, type Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 
 /** The parts of the badge wall; the last holds what runs for a time. */
@@ -34,7 +34,7 @@ const units: Readonly<Record<Exclude<BadgeMetric, 'paid_cents'>, Text>> = {
 export const amountOf = (metric: BadgeMetric, n: number): Text => {
   if (metric === 'paid_cents') return [`¥${yuan(n)}`, `¥${yuan(n)}`]
   const [zh, en] = units[metric]
-  return [`${n} ${zh}`, `${n} ${en}${n === 1 ? '' : 's'}`]
+  return [`${n} ${zh}`, countEn(n, en)]
 }
 export const badgeStates = {
   draft: ['草稿', 'Draft'],

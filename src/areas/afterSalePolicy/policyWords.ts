@@ -1,5 +1,5 @@
 import { percent, yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { countEn, type Text } from '#src/domain/text.ts'
 import { freightPayers, policyNames, type PolicyFields, type PolicyName } from './policy.ts'
 
 export const policyTitles = {
@@ -15,12 +15,12 @@ export const policyTitles = {
   late_day_bp: ['逾期日赔', 'Late fee per day'],
   late_max_cents: ['逾期赔付上限', 'Late fee cap'],
 } as const satisfies Record<PolicyName, Text>
-const units: Partial<Record<PolicyName, Text>> = {
-  no_reason_days: ['天', 'days'],
-  evidence_photos: ['张', 'photos'],
-  merchant_h: ['小时', 'h'],
-  platform_h: ['小时', 'h'],
-  fast_score: ['分', 'points'],
+const units: Partial<Record<PolicyName, readonly [zh: string, one: string, many: string]>> = {
+  no_reason_days: ['天', 'day', 'days'],
+  evidence_photos: ['张', 'photo', 'photos'],
+  merchant_h: ['小时', 'h', 'h'],
+  platform_h: ['小时', 'h', 'h'],
+  fast_score: ['分', 'point', 'points'],
 }
 
 const both = (words: string): Text => [words, words]
@@ -39,9 +39,9 @@ export const policyWord = (of: PolicyFields, name: PolicyName): Text => {
     case 'late_day_bp':
       return of.late_day_bp === 0 ? ['不赔付', 'None'] : both(percent(of.late_day_bp))
     default: {
-      const [zh, en] = units[name] ?? ['', '']
+      const [zh, one, many] = units[name] ?? ['', '', '']
       const n = of[name]
-      return [`${n} ${zh}`, `${n} ${n === 1 ? en.replace(/s$/, '') : en}`]
+      return [`${n} ${zh}`, countEn(n, one, many)]
     }
   }
 }

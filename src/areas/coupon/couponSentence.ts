@@ -1,6 +1,6 @@
 import { weekdays } from '#src/areas/code/voucher.ts'
 import { shares, yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { countEn, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { CouponTerms } from './coupon.ts'
 import type { CouponBearer, CouponClaim, CouponValidity } from './couponWords.ts'
@@ -88,17 +88,17 @@ export const couponReach = (of: Applied): Text => {
       ? everywhere[of.scope]
       : [
           `限 ${n} ${named[of.apply_kind][1]}${named[of.apply_kind][0][0]}`,
-          `for ${n} ${n === 1 ? named[of.apply_kind][2] : named[of.apply_kind][0][1]}`,
+          `for ${countEn(n, named[of.apply_kind][2], named[of.apply_kind][0][1])}`,
         ]
   const without = of.exclude_ids.length
   const out: Text =
     of.scope === 'local'
-      ? [`（除 ${without} 家门店）`, ` except ${without} ${without === 1 ? 'store' : 'stores'}`]
-      : [`（除 ${without} 件商品）`, ` except ${without} ${without === 1 ? 'product' : 'products'}`]
+      ? [`（除 ${without} 家门店）`, ` except ${countEn(without, 'store')}`]
+      : [`（除 ${without} 件商品）`, ` except ${countEn(without, 'product')}`]
   const cities = of.city_ids.length
   return [
     `${base}${without > 0 ? out[0] : ''}${cities > 0 ? `，限 ${cities} 个城市` : ''}`,
-    `${baseEn}${without > 0 ? out[1] : ''}${cities > 0 ? `, in ${cities} ${cities === 1 ? 'city' : 'cities'}` : ''}`,
+    `${baseEn}${without > 0 ? out[1] : ''}${cities > 0 ? `, in ${countEn(cities, 'city', 'cities')}` : ''}`,
   ]
 }
 
@@ -112,7 +112,6 @@ type Valid = Pick<
   CouponDraft,
   'valid_kind' | 'use_start_at' | 'use_end_at' | 'valid_after_days' | 'valid_days'
 >
-const daysEn = (n: number): string => `${n} ${n === 1 ? 'day' : 'days'}`
 /** When a coupon may be used. */
 export const couponValid = (of: Valid): Text => {
   if (of.valid_kind === 'fixed') {
@@ -125,9 +124,9 @@ export const couponValid = (of: Valid): Text => {
   return of.valid_after_days
     ? [
         `领取满 ${of.valid_after_days} 天后 ${days} 天内可用`,
-        `valid for ${daysEn(days)}, starting ${daysEn(of.valid_after_days)} after claiming`,
+        `valid for ${countEn(days, 'day')}, starting ${countEn(of.valid_after_days, 'day')} after claiming`,
       ]
-    : [`领取后 ${days} 天内可用`, `valid for ${daysEn(days)} after claiming`]
+    : [`领取后 ${days} 天内可用`, `valid for ${countEn(days, 'day')} after claiming`]
 }
 
 type Shared = Pick<CouponTerms, 'platform_share_bp' | 'merchant_share_bp'>

@@ -1,5 +1,5 @@
 import { yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { countEn, type Text } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import { isMadeOnPay, type CardDraft, type CardFace } from './card.ts'
 import { cardTypes, refundRules, type CardScope } from './ecard.ts'
@@ -48,14 +48,13 @@ export const cardValidText = (of: Valid): Text => {
     `valid for ${of.valid_days ?? '…'} days after activation`,
   ]
 }
-const countEn = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`
 /** Where a card may be spent, by how many places it names. */
 export const cardScopeText = (of: CardScope): Text => {
   const parts: Text[] = []
   if (of.mall_ids.length > 0)
-    parts.push([`${of.mall_ids.length} 个商场`, countEn(of.mall_ids.length, 'mall', 'malls')])
+    parts.push([`${of.mall_ids.length} 个商场`, countEn(of.mall_ids.length, 'mall')])
   if (of.store_ids.length > 0)
-    parts.push([`${of.store_ids.length} 家门店`, countEn(of.store_ids.length, 'store', 'stores')])
+    parts.push([`${of.store_ids.length} 家门店`, countEn(of.store_ids.length, 'store')])
   if (of.category_ids.length > 0)
     parts.push([
       `${of.category_ids.length} 个类目`,

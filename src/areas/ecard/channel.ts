@@ -2,7 +2,7 @@ import { creditCodeFault } from '#src/areas/merchant/identity.ts'
 import { placesFault } from '#src/areas/partner/places.ts'
 import { yuan } from '#src/domain/money.ts'
 import { callableFault } from '#src/domain/phone.ts'
-import type { Text } from '#src/domain/text.ts'
+import { countEn, type Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { emailFault } from '#src/domain/validate.ts'
 import type { ChannelPeriod, ChannelState, ChannelType, RequestKind, SettleType } from './ecard.ts'
@@ -284,6 +284,6 @@ export const channelSentence = (of: {
       : ['先充值后领卡，不能欠款', 'prepaid, no credit']
   return [
     `可领 ${told.faces} 种面值共 ${told.n.toLocaleString()} 张，按售价的 ${at} 结算（合计 ${yuan(told.pays_cents)} 元）；${owes[0]}；最多让利 ${yuan(told.off_cents)} 元。`,
-    `Up to ${told.n.toLocaleString()} cards of ${told.faces} face ${told.faces === 1 ? 'value' : 'values'} at ${at} of the price (¥${yuan(told.pays_cents)} in total); ${owes[1]}; discount up to ¥${yuan(told.off_cents)}.`,
+    `Up to ${told.n.toLocaleString()} cards of ${countEn(told.faces, 'face value')} at ${at} of the price (¥${yuan(told.pays_cents)} in total); ${owes[1]}; discount up to ¥${yuan(told.off_cents)}.`,
   ]
 }

@@ -1,4 +1,4 @@
-import { comma, say, type Lang, type Text } from '#src/domain/text.ts'
+import { comma, countEn, say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { GivenCard } from './card.ts'
 import { couponText } from './film.ts'
@@ -75,7 +75,7 @@ const limitsText = (of: BatchSaid): Text | undefined => {
         `at most ${limits.map(([, en]) => en).join(', ')}`,
       ]
 }
-const malls = (n: number): Text => [`限在 ${n} 家商场兑换`, n === 1 ? 'at 1 mall' : `at ${n} malls`]
+const malls = (n: number): Text => [`限在 ${n} 家商场兑换`, `at ${countEn(n, 'mall')}`]
 /** A batch as one sentence: whose codes, what each gives, when, how often, to whom and where. */
 export const batchSentence = (of: BatchSaid): Text => {
   const limits = limitsText(of)

@@ -18,7 +18,7 @@ import {
   type RaiseVerb,
 } from '#src/areas/raise/raise.ts'
 import { yuan } from '#src/domain/money.ts'
-import { aside, clause, type Text } from '#src/domain/text.ts'
+import { aside, clause, countEn, type Text } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
@@ -128,7 +128,7 @@ const useAdvice = () => {
     const shown = (n: number) =>
       raise.target_type === 'cents'
         ? `¥${yuan(n)}`
-        : say(['{n} 件', n === 1 ? '{n} unit' : '{n} units'], { n })
+        : say([`${n} 件`, countEn(n, 'unit')])
     if (raise.state === 'raising') {
       if (of.declare_by !== '')
         return [

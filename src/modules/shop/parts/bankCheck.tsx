@@ -4,6 +4,7 @@ import {
   voidReasons,
   type BankCheckState,
 } from '#src/areas/bankCheck/bankCheck.ts'
+import { countEn } from '#src/domain/text.ts'
 import { Badge, Fact, Facts, When } from '#src/kit/show.tsx'
 import { useSay, type Say } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
@@ -22,7 +23,7 @@ const noteOf = ({ state, void_why, error, tries_left }: Check, say: Say): string
   if (state === 'void' && void_why) return say(voidReasons[void_why])
   if (state === 'failed') return error
   return state === 'waiting'
-    ? say([`还可填写 ${tries_left} 次`, `${tries_left} ${tries_left === 1 ? 'try' : 'tries'} left`])
+    ? say([`还可填写 ${tries_left} 次`, `${countEn(tries_left, 'try', 'tries')} left`])
     : undefined
 }
 /** Whether the account is verified, in one badge. */
