@@ -126,9 +126,7 @@ const useAdvice = () => {
   return (of: BatchRow): readonly [ToneName, string] => {
     const { raise } = of
     const shown = (n: number) =>
-      raise.target_type === 'cents'
-        ? `¥${yuan(n)}`
-        : say([`${n} 件`, countEn(n, 'unit')])
+      raise.target_type === 'cents' ? `¥${yuan(n)}` : say([`${n} 件`, countEn(n, 'unit')])
     if (raise.state === 'raising') {
       if (of.declare_by !== '')
         return [
