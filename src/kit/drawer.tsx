@@ -1,5 +1,6 @@
 import { Drawer as BlueprintDrawer, type DrawerProps } from '@blueprintjs/core'
 import { useLayoutEffect, useRef } from 'react'
+import { LayerFocus } from './focus.ts'
 
 /** Blueprint's drawer takes no role: it is given from within, with the title as its name. */
 const Named = ({ name }: { name: string }) => {
@@ -17,5 +18,6 @@ export const Drawer = ({ title, children, ...more }: DrawerProps & { title: stri
   <BlueprintDrawer {...more} title={title}>
     <Named name={title} />
     {children}
+    <LayerFocus />
   </BlueprintDrawer>
 )

@@ -1,4 +1,12 @@
-import { createElement, useCallback, useEffect, useRef, useState, type RefObject } from 'react'
+import {
+  createElement,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react'
 import { usePaneFocused } from './workbench.ts'
 
 /** Whether nothing has the focus. */
@@ -68,6 +76,28 @@ export const FirstField = () => {
     const first = [...(fields ?? [])].find(one => !one.matches(':disabled') && inSight(one))
     first?.focus({ preventScroll: true })
   }, [focused])
+  return createElement('span', { ref: at, hidden: true })
+}
+/**
+ * Gives the dialog or drawer that this stands in the focus in the turn it is drawn: at what is marked
+ * `data-autofocus`, or else at the layer itself. Blueprint does so a frame later, and until then
+ * Escape misses the layer. Where somebody is in it already, only another `stage` moves them. Draws
+ * nothing that is seen.
+ */
+export const LayerFocus = ({ stage }: { stage?: unknown }) => {
+  const at = useRef<HTMLSpanElement>(null)
+  useLayoutEffect(() => {
+    const layer = at.current?.closest<HTMLElement>('.bp6-dialog, .bp6-drawer')
+    if (!layer) return
+    const isInside = layer.contains(document.activeElement)
+    if (isInside && stage === undefined) return
+    const first = layer.querySelector<HTMLElement>('[data-autofocus]:not(:disabled)')
+    if (first) first.focus()
+    else if (!isInside) {
+      layer.tabIndex = -1
+      layer.focus({ preventScroll: true })
+    }
+  }, [stage])
   return createElement('span', { ref: at, hidden: true })
 }
 /** Gives the focus to where it was before a part had it, unless it went elsewhere meanwhile. */

@@ -1,7 +1,7 @@
 import { Dialog, DialogBody } from '@blueprintjs/core'
-import { useEffect, useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { DialogEnd } from './dialog-end.tsx'
-import { useReturnFocus } from './focus.ts'
+import { LayerFocus, useReturnFocus } from './focus.ts'
 
 type Frame = {
   title: string
@@ -17,28 +17,19 @@ type Frame = {
  */
 export const Window = ({ title, close, width = 720, children, actions, stage }: Frame) => {
   useReturnFocus()
-  const body = useRef<HTMLDivElement>(null)
-  const begin = () =>
-    body.current
-      ?.closest('.bp6-dialog')
-      ?.querySelector<HTMLElement>('[data-autofocus]:not(:disabled)')
-      ?.focus()
-  useEffect(() => {
-    requestAnimationFrame(begin)
-  }, [stage])
   return (
     <Dialog
       isOpen
       title={title}
       onClose={close}
-      onOpened={begin}
       canOutsideClickClose={false}
       style={{ width }}
       aria-label={title}
       shouldReturnFocusOnClose
     >
       <DialogBody>
-        <div ref={body}>{children}</div>
+        {children}
+        <LayerFocus stage={stage ?? 0} />
       </DialogBody>
       <DialogEnd shows close={close}>
         {actions}

@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { bulkReport } from '#commands/shell.ts'
 import { download } from '#src/kit/download.ts'
-import { useReturnFocus } from '#src/kit/focus.ts'
+import { LayerFocus, useReturnFocus } from '#src/kit/focus.ts'
 import { When } from '#src/kit/show.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { csvOf, tallyOf, type Bulk } from './bulk.ts'
@@ -71,6 +71,7 @@ const Report = ({ of, close }: { of: Bulk; close: () => void }) => {
                 ])}
           </p>
         )}
+        <LayerFocus />
       </DialogBody>
       <DialogFooter
         actions={
@@ -115,6 +116,7 @@ const NoReport = ({ close }: { close: () => void }) => {
             'No batch yet. What becomes of a batch is told here.',
           ])}
         </p>
+        <LayerFocus />
       </DialogBody>
     </Dialog>
   )

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { undoList } from '#commands/shell.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { useRead } from '#src/kit/data.ts'
-import { useReturnFocus } from '#src/kit/focus.ts'
+import { LayerFocus, useReturnFocus } from '#src/kit/focus.ts'
 import { duration, Keys, When } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -76,6 +76,7 @@ export const UndoDialog = ({ close }: { close: () => void }) => {
             ))}
           </ul>
         )}
+        <LayerFocus />
       </DialogBody>
     </Dialog>
   )

@@ -106,15 +106,35 @@ test('every part is accessible in both themes', async ({ page }) => {
     return [...light, ...dark]
   })
 })
-test('every layer is accessible, and goes with Escape', async ({ page }) => {
+type Held = { drawHeld?: () => void }
+/** Lets the page draw no frame, as one that is very busy, until `drawFrames`. */
+const holdFrames = (page: Page) =>
+  page.evaluate(() => {
+    const held: FrameRequestCallback[] = []
+    const draw = globalThis.requestAnimationFrame
+    globalThis.requestAnimationFrame = callback => held.push(callback)
+    ;(globalThis as Held).drawHeld = () => {
+      globalThis.requestAnimationFrame = draw
+      for (const callback of held) draw(callback)
+    }
+  })
+const drawFrames = (page: Page) => page.evaluate(() => (globalThis as Held).drawHeld?.())
+test('every layer is accessible, has the focus at once, and goes with Escape', async ({ page }) => {
   await eachPart(page, async part => {
     const layers = page.locator('[data-layer]')
     // What stands in for a dialog draws nothing.
     const count = part === 'coming' ? 0 : await layers.count()
     const faults: string[] = []
     for (let at = 0; at < count; at++) {
+      await holdFrames(page)
       await layers.nth(at).press('Enter')
       await expect(page.locator(LAYER)).toHaveCount(1)
+      const hasFocus = await page.evaluate(
+        layer => document.activeElement?.closest(layer) != null,
+        LAYER,
+      )
+      if (!hasFocus) faults.push(`layer ${at} waits for a frame to take the focus`)
+      await drawFrames(page)
       await settled(page)
       faults.push(...(await faultsIn(page, LAYER)))
       await page.keyboard.press('Escape')

@@ -3,7 +3,7 @@ import { profile } from '#commands/shell.ts'
 import type { Result } from '#src/contract/call.ts'
 import { comma, semicolon } from '#src/domain/text.ts'
 import { useRead } from '#src/kit/data.ts'
-import { useReturnFocus } from '#src/kit/focus.ts'
+import { LayerFocus, useReturnFocus } from '#src/kit/focus.ts'
 import { Fact, Facts, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -61,6 +61,7 @@ export const ProfileDialog = ({ close }: { close: () => void }) => {
             'Administrators keep these under Staff accounts; ask one to change them.',
           ])}
         </p>
+        <LayerFocus />
       </DialogBody>
     </Dialog>
   )

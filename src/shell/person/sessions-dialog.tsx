@@ -2,7 +2,7 @@ import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useEffect, useRef } from 'react'
 import { mySessions } from '#commands/shell.ts'
 import { useRead, useWrite } from '#src/kit/data.ts'
-import { useReturnFocus } from '#src/kit/focus.ts'
+import { LayerFocus, useReturnFocus } from '#src/kit/focus.ts'
 import { Badge, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -85,6 +85,7 @@ export const SessionsDialog = ({ close }: { close: () => void }) => {
             )}
           </Answer>
         </div>
+        <LayerFocus />
       </DialogBody>
       <DialogFooter
         actions={

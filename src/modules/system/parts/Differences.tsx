@@ -11,7 +11,7 @@ import type { Result } from '#src/contract/call.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { WhoChanged } from '#src/kit/changed.tsx'
 import { dispatchRead, useRead, type CallError } from '#src/kit/data.ts'
-import { useReturnFocus } from '#src/kit/focus.ts'
+import { LayerFocus, useReturnFocus } from '#src/kit/focus.ts'
 import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { Badge, Section, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -460,6 +460,7 @@ export const Verify = ({ close }: { close: () => void }) => {
             )}
           </div>
         )}
+        <LayerFocus />
       </DialogBody>
     </Dialog>
   )

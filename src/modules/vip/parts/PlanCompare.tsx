@@ -4,7 +4,7 @@ import { percent, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
-import { useReturnFocus } from '#src/kit/focus.ts'
+import { LayerFocus, useReturnFocus } from '#src/kit/focus.ts'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { plans as calls, type PlanFigures, type PlanRow } from '../contract/card.ts'
@@ -64,6 +64,7 @@ export const PlanCompare = ({
             )
           }}
         </Answer>
+        <LayerFocus />
       </DialogBody>
     </Dialog>
   )

@@ -2,7 +2,7 @@ import { Dialog, DialogBody } from '@blueprintjs/core'
 import { benefits, leftOf, planKinds } from '#src/areas/vipCard/vipCard.ts'
 import { yuan } from '#src/domain/money.ts'
 import { useRead } from '#src/kit/data.ts'
-import { useReturnFocus } from '#src/kit/focus.ts'
+import { LayerFocus, useReturnFocus } from '#src/kit/focus.ts'
 import { Phone } from '#src/kit/phone.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -67,6 +67,7 @@ export const PlanPhone = ({ close }: { close: () => void }) => {
             {say(['预览页不能下单', 'Preview only: orders can’t be placed'])}
           </p>
         </Phone>
+        <LayerFocus />
       </DialogBody>
     </Dialog>
   )
