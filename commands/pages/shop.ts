@@ -5,7 +5,7 @@ import { followsBy, page, type Section } from '../command.ts'
 export const section: Section = {
   key: 'shop',
   title: '商户门店',
-  en: 'Merchants and stores',
+  en: 'Merchants & stores',
   place: 45,
   opens: 'index',
   icon: 'people',
@@ -21,7 +21,7 @@ export const merchantForm = page('/manage/shop/index/add', '商户资料', 'Merc
   menu: false,
   alias: ['录入商户', '商户入驻', 'application'],
 })
-export const shopAudit = page('/manage/shop/audit', '商户入驻审核', 'Merchant applications', {
+export const shopAudit = page('/manage/shop/audit', '商户入驻审核', 'Merchant sign-ups', {
   object: 'application',
   keys: 'g a m',
   keepAlive: true,

@@ -54,7 +54,7 @@ export const shopActions = {
     input: one,
     takenBack: 'opposite',
   }),
-  rest: row.row(calls.rest, ['暂停营业', 'Rest'], {
+  rest: row.row(calls.rest, ['暂停营业', 'Pause'], {
     key: 'p',
     main: 'plain',
     when: can('rest'),

@@ -122,9 +122,11 @@ export const FormPage = ({ actions, rows, notes, aside, children }: FrameProps) 
       </Toolbar>
       <div className="m-fp-body">
         {children}
-        <aside>
-          <div>{aside}</div>
-        </aside>
+        {aside !== undefined && (
+          <aside>
+            <div>{aside}</div>
+          </aside>
+        )}
       </div>
     </div>
   )

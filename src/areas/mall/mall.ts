@@ -20,7 +20,7 @@ export const storeStates = {
   draft: ['草稿', 'Draft'],
   auditing: ['审核中', 'In audit'],
   open: ['营业中', 'Open'],
-  resting: ['休息中', 'Resting'],
+  resting: ['休息中', 'Paused'],
   closed: ['已关闭', 'Closed'],
 } as const satisfies Record<string, Text>
 export type StoreState = keyof typeof storeStates

@@ -25,9 +25,9 @@ export const SHOP_RATE_MOST_BP = 5000
 export const SHOP_DRAFT_DAYS = 30
 
 const whyNot: Partial<Record<StoreVerb, Text>> = {
-  open: ['只有暂停中的店铺可以开店', 'Only a resting shop is opened'],
+  open: ['只有暂停中的店铺可以开店', 'Only a paused shop can be reopened'],
   rest: ['店铺不在营业中', 'The shop is not open'],
-  close: ['只有营业或暂停中的店铺可以关闭', 'Only an open or resting shop is closed'],
+  close: ['只有营业或暂停中的店铺可以关闭', 'Only an open or paused shop can be closed'],
   edit: ['审核中或已关闭的店铺只读', 'In audit or closed: it is read-only'],
 }
 /** True, or why a shop of this state can't have it: the states are those of all stores. */

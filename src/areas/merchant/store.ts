@@ -16,12 +16,15 @@ const from = {
 } as const satisfies Record<string, readonly StoreState[]>
 export type StoreVerb = keyof typeof from
 const whyNot: Record<StoreVerb, Text> = {
-  open: ['只有休息中的门店可以恢复营业', 'Only a resting store is opened again'],
+  open: ['只有休息中的门店可以恢复营业', 'Only a paused store can be reopened'],
   rest: ['门店不在营业中', 'The store is not open'],
-  close: ['只有营业或休息中的门店可以闭店', 'Only an open or resting store is closed'],
+  close: ['只有营业或休息中的门店可以闭店', 'Only an open or paused store can be closed'],
   move: ['审核中或已关闭的门店不能迁移', 'In audit or closed: it is not moved'],
   recommend: ['只有营业中的门店可以推荐', 'Only an open store is recommended'],
-  addVerifier: ['只有营业或休息中的门店可以添加核销员', 'It is neither open nor resting'],
+  addVerifier: [
+    '只有营业或休息中的门店可以添加核销员',
+    'Only an open or paused store takes redeemers',
+  ],
   link: ['已关闭的门店只读', 'A closed store is read-only'],
   fill: ['只有草稿可以在这里修改', 'Only a draft is changed here'],
   edit: ['审核中或已关闭的门店只读', 'In audit or closed: it is read-only'],

@@ -116,7 +116,7 @@ export const openRested = async (
         object_label: of.name.slice(0, 60),
         before: { status: 'resting' },
         after: { status: 'open', given_back },
-        reason: joined(['暂停营业到期', 'The rest is over']),
+        reason: joined(['暂停营业到期', 'The pause is over']),
         result: 'ok',
       })
       return 1

@@ -200,7 +200,7 @@ const handlers = {
 
 defineTodo({
   key: 'shop_audit',
-  title: ['商户入驻审核', 'Merchant applications'],
+  title: ['商户入驻审核', 'Merchant sign-ups'],
   permit: page.permit,
   target: ({ city_id }) => to(page, { state: 'open', city_id }),
   count: ({ db, staff, city_id, now }) =>

@@ -128,7 +128,7 @@ const Effects = ({ row }: { row: ShopRow }) => {
         {of => (
           <Facts>
             <Fact label={say(['在售商品', 'On sale'])}>{row.on_sale_count}</Fact>
-            <Fact label={say(['暂停后下架', 'Off sale while resting'])}>{of.goes_off}</Fact>
+            <Fact label={say(['暂停后下架', 'Off sale while paused'])}>{of.goes_off}</Fact>
             <Fact label={say(['待发货订单', 'Orders to ship'])}>{of.unshipped}</Fact>
             <Fact label={say(['售后中', 'After-sales'])}>{of.after_sales}</Fact>
             <Fact label={say(['30 天晚发率', 'Late 30 d'])}>
@@ -208,7 +208,7 @@ const useTold = () => {
     return true
   }
   useResult(actions.rest, ({ taken_off }) =>
-    told(['已暂停营业，下架 {n} 件商品', 'Resting, {n} taken off sale'], taken_off),
+    told(['已暂停营业，下架 {n} 件商品', 'Paused, {n} products taken off sale'], taken_off),
   )
   useResult(actions.close, ({ taken_off }) =>
     told(['店铺已关闭，下架 {n} 件商品', 'Closed, {n} taken off sale'], taken_off),
