@@ -15,6 +15,7 @@ import type { Database } from '#src/server/db/database.ts'
 import { askedOfOrders, grows, orderLists } from '../bench/orders.ts'
 import { plansOf, seqScans } from '../bench/plans.ts'
 import { onlyOn, openCopy } from '../farm.ts'
+import { fill } from '../help/fill.ts'
 import { brokenOrders } from '../help/invariants.ts'
 
 /** A coupon that nothing fits: every order is looked at that may be. */
@@ -127,11 +128,14 @@ onlyOn('postgres')('with many orders', () => {
     const groups = 60_000
     beforeAll(async () => {
       // Groups of years: what ended long ago has no orders here, what still forms stays as few.
-      await database.db.execute(sql`
+      await fill(
+        database.pool,
+        `
         with g as materialized (select *, row_number() over (order by id) at, count(*) over () all_n from roll_group)
         insert into roll_group (id, group_no, product_id, city_id, mall_id, need_n, group_price_cents, single_price_cents, expire_at, state, end_by, ended_at, created_at, updated_at)
         select 1000000 + n, 'PT' || (g.created_at - n * 997 - 86400) || n, g.product_id, g.city_id, g.mall_id, g.need_n, g.group_price_cents, g.single_price_cents, g.created_at - n * 997, case when n % 7 = 0 then 'failed' else 'success' end, case when n % 7 = 0 then 'timeout' else 'full' end, g.created_at - n * 997, g.created_at - n * 997 - 86400, g.created_at - n * 997
-        from generate_series(1, ${groups}::int) n join g on g.at = 1 + n % g.all_n`)
+        from generate_series(1, ${groups}::int) n join g on g.at = 1 + n % g.all_n`,
+      )
       await database.pool.query('vacuum analyze')
     }, 120_000)
     it('is served by an index, whatever it is asked for', async () => {

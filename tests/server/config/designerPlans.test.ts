@@ -7,15 +7,18 @@ import type { Db } from '#src/server/call/implement.ts'
 import { everything } from '#src/server/call/scope.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 
 it('what designers offer and pages show is served by an index on large tables', async () => {
   const database = await openCopy()
-  await database.pool.query(
+  await fill(
+    database.pool,
     `insert into product (kind, title, merchant_id, store_ids, city_id, mall_id, brand_id, category_id, images, list_price_cents, price_cents, settle_price_cents, commission_bp, stock, held, sold, sale_start_at, sale_end_at, check_start_at, check_end_at, refund_policy, state, live_version, grams)
       select 'elist', '大表商品' || n, m.ids[1 + n % array_length(m.ids, 1)], '[]', 1 + n % 6, 0, b.ids[1 + n % array_length(b.ids, 1)], c.ids[1 + n % array_length(c.ids, 1)], '[]', 9900, 8800, 8000, 1000, 50, 0, n % 90, 0, 4000000000, 0, 4000000000, 'anytime', 'on_sale', 1, '{大}'
       from generate_series(1, 60000) n, (select array_agg(id) ids from merchant) m, (select array_agg(id) ids from brand) b, (select array_agg(id) ids from e_category where level = 3) c`,
   )
-  await database.pool.query(
+  await fill(
+    database.pool,
     `insert into page_scheme (type, city_id, category_id, brand_id, name)
       select 'categoryBrand', 1, 2000000 + n % 200, n, '大表' from generate_series(1, 20000) n`,
   )

@@ -6,6 +6,7 @@ import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
 import { freshDraft } from '../../help/couponAudits.ts'
+import { fill } from '../../help/fill.ts'
 
 const tabs: readonly CouponTab[] = [
   'open',
@@ -38,7 +39,8 @@ onlyOn('postgres')('on a large table', () => {
     database = await openCopy()
     const { id } = await freshDraft(database)
     const now = unixNow()
-    await database.pool.query(
+    await fill(
+      database.pool,
       `insert into coupon_audit (queue, coupon_id, title, kind, city_ids, exposure_cents, snapshot, goods, flags, state, submitted_at, sla_at, decided_at, decided_by)
         select (array['coupon','ecoupon'])[1 + n % 2], $1, '大表券' || n, (array['full_reduce','discount','direct'])[1 + n % 3], jsonb_build_array(1 + n % 6), n * 100, '{}', '{}', case when n % 9 = 0 then '["overlap"]'::jsonb else '[]' end,
           (array['approved','rejected','withdrawn'])[1 + n % 3], $2::bigint - n, $2::bigint - n + 86400, $2::bigint - n + 60, 1

@@ -8,6 +8,7 @@ import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -18,7 +19,8 @@ const staff = { id: 1, scope: everything, lang: 'zh' as const }
 
 describe('on large tables', () => {
   it('every filter of the list is served by an index', async () => {
-    await database.pool.query(
+    await fill(
+      database.pool,
       `insert into coupon (coupon_no, scope, name, kind, face_cents, threshold_cents, apply_kind, apply_ids, exclude_ids, city_ids, total, claim_kind, claim_start_at, claim_end_at, valid_kind, valid_days, weekdays, level_ids, platform_share_bp, merchant_share_bp, status, created_by)
         select 'G' || n, case when n % 3 = 0 then 'ecom' else 'local' end, '大表券' || n, (array['full_reduce','full_reduce','full_reduce','direct'])[1 + n % 4], 1000, 5000, (array['all','mall','store','category'])[1 + n % 4], case when n % 4 = 0 then '[]'::jsonb else jsonb_build_array(n % 900) end, '[]', '[]', 100, (array['claim','claim','claim','admin'])[1 + n % 4], ${now} - 86400, ${now} + 86400 * (n % 9 - 4), 'days_after', 7, '[]', '[]', (array[10000,10000,10000,5000,0])[1 + n % 5], (array[0,0,0,5000,10000])[1 + n % 5], (array['active','active','active','ended','draft','waiting','paused','auditing','rejected','void'])[1 + n % 10], (select min(id) from admin)
         from generate_series(1, 60000) n`,
@@ -60,7 +62,8 @@ describe('on large tables', () => {
       `select id from coupon where scope = 'local' and status = 'active' and claimed_count = 0 and claim_end_at > ${now} and claim_kind = 'claim' order by id desc limit 1`,
     )
     const id = rows[0]!.id
-    await database.pool.query(
+    await fill(
+      database.pool,
       `insert into coupon_grant (coupon_id, code, member_id, grant_kind, snapshot, start_at, end_at, status) select 1 + n % 50, 'P' || n, 1 + n % 90, 'claim', '{}', ${now}, ${now} + 86400, 'unused' from generate_series(1, 60000) n`,
     )
     await database.pool.query('analyze coupon_grant')

@@ -5,6 +5,7 @@ import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 
 const now = unixNow()
 let database: Database
@@ -12,7 +13,8 @@ beforeAll(async () => {
   database = await openCopy()
   const run = (text: string) => database.pool.query(text)
   // Thirty thousand materials, nearly all of them pictures that are on and that WeCom has.
-  await run(
+  await fill(
+    database.pool,
     `insert into wecom_material (kind, title, category, body, file_key, valid_to_at, owner_id, status)
      select k, '素材' || n, case when n % 500 = 0 then '少用' else '常用' end,
        jsonb_build_object('kind', k), case when k = 'image' then 'plan/' || n end,
@@ -21,7 +23,8 @@ beforeAll(async () => {
      from (select n, case when n % 200 = 0 then 'link' else 'image' end k
        from generate_series(1, 30000) n) all_of_them`,
   )
-  await run(
+  await fill(
+    database.pool,
     `insert into wecom_media (file_key, kind, media_id, expire_at, tried_at, error)
      select 'plan/' || n, 'image', case when n % 700 <> 1 then 'm' || n end,
        case when n % 700 <> 1 then ${now} + case when n % 4000 = 1 then -n else n + 1000 end end,

@@ -5,6 +5,7 @@ import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 import { freshSeller } from '../../help/sellers.ts'
 
 const now = unixNow()
@@ -14,7 +15,8 @@ let database: Database
 beforeAll(async () => {
   database = await openCopy()
   const { id } = await freshSeller(database)
-  await database.pool.query(
+  await fill(
+    database.pool,
     `insert into dist_commission (distributor_id, product_id, city_id, mall_id, role, base_cents, rate_bp, amount_cents, reversed_cents, paid_at, settled_at, held, status)
      select case when n % 200 = 0 then ${id} else (select min(id) from distributor) end, n % 900, n % 300, n % 400, case when n % 100 = 0 then 'prize' else 'direct' end, 100, 100, 10, case when n % 90 = 0 then 1 else 0 end, ${now} - n * 60, ${now} - n * 60, n % 95 = 0, case when n % 100 = 0 then 'settleable' else 'settled' end
      from generate_series(1, 30000) n`,

@@ -14,6 +14,7 @@ import { copyOfTemplate, onlyOn } from '../../farm.ts'
 import { atEnd } from '../../farm/ends.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { bindingNow, boundTo, sellerNow, sellerOf, storeOf } from '../../help/bindings.ts'
+import { fill } from '../../help/fill.ts'
 
 type What = Parameters<typeof send>[1]
 type Person = Awaited<ReturnType<typeof addStaff>>
@@ -211,13 +212,19 @@ onlyOn('postgres')('on a large table, every filter', () => {
       await large.close()
       await copy.remove()
     })
-    await large.pool.query(`
+    await fill(
+      large.pool,
+      `
       insert into member (uid, nickname, phone, city_id, register_at)
-      select 'PL' || n, 'plan' || n, '166' || lpad(n::text, 8, '0'), 1, 1700000000 from generate_series(1, 30000) n`)
-    await large.pool.query(`
+      select 'PL' || n, 'plan' || n, '166' || lpad(n::text, 8, '0'), 1, 1700000000 from generate_series(1, 30000) n`,
+    )
+    await fill(
+      large.pool,
+      `
       insert into dist_binding (member_id, distributor_id, role, source, city_id, mall_id, bind_at, expire_at, protect_until, status)
       select m.id, 1 + m.id % 20, 'expert', case when m.id % 200 = 0 then 'poster' else 'link' end, m.id % 40, m.id % 30, 1700000000, 1999000000 + m.id, 1700000001, case when m.id % 150 = 0 then 'unbound' else 'active' end
-      from member m where m.uid like 'PL%'`)
+      from member m where m.uid like 'PL%'`,
+    )
     for (const table of ['dist_binding', 'member', 'distributor'])
       await large.pool.query(`analyze ${table}`)
   }, 120_000)

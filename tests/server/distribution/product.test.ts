@@ -13,6 +13,7 @@ import type { App } from '#src/server/http/app.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { fill } from '../../help/fill.ts'
 import { freshProduct } from '../../help/trade.ts'
 
 let database: Database
@@ -167,7 +168,8 @@ describe('the list', () => {
   })
   onlyOn('postgres')('on PostgreSQL', () => {
     it('is found by an index, whatever it is filtered by', async () => {
-      await database.pool.query(
+      await fill(
+        database.pool,
         `insert into dist_product (ref_kind, ref_id, city_id, mall_id, rate_bp, start_at, sort, status) select 'film', n, n % 300, n % 400, 100, 1, n, case when n % 100 = 0 then 'off' else 'on' end from generate_series(1, 20000) n`,
       )
       await database.pool.query('vacuum analyze dist_product')

@@ -7,13 +7,15 @@ import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 
 const now = unixNow()
 const staff = { id: 1, scope: everything, lang: 'zh' as const, can: () => true }
 let database: Database
 beforeAll(async () => {
   database = await openCopy()
-  await database.pool.query(
+  await fill(
+    database.pool,
     `insert into distributor (kind, member_id, store_id, name, phone, level_no, group_id, invite_code, city_id, mall_id, status, gmv_cents, refunded_cents, last_sale_at)
      select 'guide', (select min(id) from member), (select min(id) from store), '导购' || n, lpad(n::text, 11, '1'), 1 + n % 5, null, 'P' || n, n % 40, n % 300, case when n % 200 = 0 then 'rejected' else 'quit' end, n, case when n % 400 = 0 then n else 0 end, ${now} - n % 9000000 from generate_series(1, 30000) n`,
   )
@@ -21,7 +23,8 @@ beforeAll(async () => {
     `insert into distributor (kind, member_id, name, phone, level_no, group_id, invite_code, city_id, status, gmv_cents)
      select 'expert', (select min(id) from member), '达人' || n, lpad(n::text, 11, '2'), 1 + n % 5, (select min(id) from dist_group) + n % 4, 'Q' || n, n % 40, 'quit', n from generate_series(1, 3000) n`,
   )
-  await database.pool.query(
+  await fill(
+    database.pool,
     `insert into dist_invite (code, name, phone, city_id, expire_at, maker_id, status)
      select 'R' || n, '受邀' || n, lpad(n::text, 11, '3'), n % 40, 4000000000, (select min(id) from admin), case when n % 100 = 0 then 'stopped' else 'expired' end from generate_series(1, 20000) n`,
   )

@@ -5,13 +5,15 @@ import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 
 const now = unixNow()
 const staff = { id: 1, scope: everything, lang: 'zh' as const, can: () => true }
 let database: Database
 beforeAll(async () => {
   database = await openCopy()
-  await database.pool.query(
+  await fill(
+    database.pool,
     `insert into ecard (name, type, merchant_id, store_id, city_id, mall_id, source, valid_type, scope, limits, refund_rule, state, sort, stock_alert, recommended)
      select '卡' || n, case when n % 100 = 0 then 'topup' else 'stored' end, (select merchant_id from store where id = 1), 1, 1, n % 300, case when n % 50 = 0 then 'import' else 'generate' end, 'none', '{"mall_ids": [], "store_ids": [1], "category_ids": []}', '{"order": null, "day": null, "person": null}', 'unused', case when n % 60 = 0 then 'draft' else 'on' end, n, 5, n % 80 = 0 from generate_series(1, 20000) n`,
   )

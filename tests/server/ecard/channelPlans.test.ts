@@ -7,6 +7,7 @@ import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
 import { channelOf } from '../../help/ecardChannels.ts'
+import { fill } from '../../help/fill.ts'
 
 const ROWS = 60_000
 const now = unixNow()
@@ -17,21 +18,26 @@ beforeAll(async () => {
   database = await openCopy()
   id = (await channelOf(database)).id
   const { pool } = database
-  await pool.query(
+  await fill(
+    pool,
     `insert into ecard_channel (name, type, start_at, end_at, status) select '渠道群' || n, 'enterprise', ${now} - 864000, ${now} + n * 600, case when n % 50 = 0 then 'off' else 'ended' end from generate_series(1, 20000) n`,
   )
-  await pool.query(
+  await fill(
+    pool,
     `insert into ecard_ledger (created_at, owner, channel_id, type, amount_cents, balance_after_cents, ref_type, ref_id)
      select ${now} - n * 200, 'channel', (select max(id) from ecard_channel) - n % 500, 'recharge', 1, 1, 'plan', n from generate_series(1, ${ROWS}) n`,
   )
-  await pool.query(
+  await fill(
+    pool,
     `insert into ecard_issue (channel_id, attr_id, n, price_cents, discount_bp, cost_cents)
      select (select max(id) from ecard_channel) - n % 500, (select min(id) from ecard_attr), 1, 100, 9000, 90 from generate_series(1, ${ROWS}) n`,
   )
-  await pool.query(
+  await fill(
+    pool,
     `insert into ecard_channel_card (channel_id, attr_id, discount_bp, quota_n) select c.id, (select min(id) from ecard_attr), 9000, 5 from ecard_channel c where c.name like '渠道群%'`,
   )
-  await pool.query(
+  await fill(
+    pool,
     `insert into ecard_channel_request (channel_id, kind, amount_cents, state, made_by) select (select max(id) from ecard_channel) - n % 500, 'recharge', 1, 'refused', 1 from generate_series(1, ${ROWS}) n`,
   )
   await pool.query('analyze')

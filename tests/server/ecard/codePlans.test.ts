@@ -8,6 +8,7 @@ import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
 import { facedCard } from '../../help/ecardCodes.ts'
+import { fill } from '../../help/fill.ts'
 
 const ROWS = 60_000
 const now = unixNow()
@@ -17,15 +18,18 @@ beforeAll(async () => {
   database = await openCopy()
   const { card, face } = await facedCard(database)
   card_id = card.id
-  await database.pool.query(
+  await fill(
+    database.pool,
     `insert into ecard_code (card_id, attr_id, batch_no, card_no, secret_enc, secret_hash, state, face_cents)
      select ${card.id}, ${face.id}, 'P' || n % 300, 'PL' || lpad(n::text, 10, '0'), 'x', 'plan' || n, case when n % 50 = 0 then 'void' else 'free' end, 100 from generate_series(1, ${ROWS}) n`,
   )
-  await database.pool.query(
+  await fill(
+    database.pool,
     `insert into ecard_batch (card_id, attr_id, batch_no, kind, qty, reason, admin_id)
      select case when n % 100 = 0 then ${card.id} else (select min(id) from ecard) end, ${face.id}, 'P' || n, 'generate', 10, 'x', 1 from generate_series(1, 20000) n`,
   )
-  await database.pool.query(
+  await fill(
+    database.pool,
     `insert into risk_hit (domain, rule, scene, level, score, city_id, note, state, hit_at, last_at, member_id, decided_at)
      select 'ecard', 'card_payers', 'ecard', case when n % 100 = 0 then 'high' else 'low' end, 60, 1, 'x', case when n % 50 = 0 then 'open' else 'released' end, ${now} - n * 100, ${now} - n * 100, 1 + n % 20, case when n % 50 = 0 then null else ${now} end from generate_series(1, 20000) n`,
   )

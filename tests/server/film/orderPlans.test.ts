@@ -5,6 +5,7 @@ import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 import { buyTickets } from '../../help/films.ts'
 
 const now = unixNow()
@@ -19,7 +20,8 @@ beforeAll(async () => {
   )
   const namesOf = (table: string) => columns.find(one => one.table_name === table)!.names
   // Twenty thousand settled or cancelled orders, spread over shows and days.
-  await database.pool.query(
+  await fill(
+    database.pool,
     `insert into "order" (order_no, status, ${namesOf('order')}) select 'FX' || n, case when n % 50 = 0 then 'cancelled' else 'finished' end, ${namesOf('order')} from "order", generate_series(1, 20000) n where id = ${like.id}`,
   )
   await database.pool.query(

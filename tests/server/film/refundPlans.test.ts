@@ -5,6 +5,7 @@ import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 import { anOwner, soldFilm } from '../../help/filmOrders.ts'
 
 const now = unixNow()
@@ -14,7 +15,8 @@ let database: Database
 beforeAll(async () => {
   database = await openCopy()
   const row = await soldFilm(database, { owner: await anOwner(database) })
-  await database.pool.query(
+  await fill(
+    database.pool,
     `with made as (
        insert into refund (refund_no, order_id, order_kind, city_id, mall_id, merchant_id, type, source, cause, reason, amount_cents, cap_cents, state, deadline_at, created_at)
        select 'RFP' || n, ${row.id}, case when n % 3 <> 0 then 'film' else 'elist' end, n % 300, n % 400, ${row.merchant_id}, 'refund_only', 'member', 'apply', '', 100, 100, case when n % 700 = 1 then 'applied' when n % 701 = 1 then 'pay_failed' else 'done' end, ${now} + n, ${now} - n * 60

@@ -21,6 +21,7 @@ import type { App } from '#src/server/http/app.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { fill } from '../../help/fill.ts'
 import { broken } from '../../help/invariants.ts'
 import { channelOf, finishPayouts } from '../../help/orders.ts'
 import { freshProduct } from '../../help/trade.ts'
@@ -228,11 +229,14 @@ onlyOn('postgres')('on a large table', () => {
   let database: Database
   beforeAll(async () => {
     database = await openCopy()
-    await database.db.execute(sql`
+    await fill(
+      database.pool,
+      `
       with few as materialized (select *, row_number() over (order by id) - 1 k from refund where order_kind = 'elist' order by id limit 20)
       insert into refund (refund_no, order_id, order_kind, city_id, mall_id, merchant_id, member_id, type, source, cause, reason_code, reason, amount_cents, cap_cents, state, deadline_at, created_at, updated_at)
       select 'RG' || n, r.order_id, case when n % 10 = 0 then 'elist' else 'bulks' end, r.city_id, case when n % 40 = 0 then r.mall_id else 0 end, r.merchant_id, r.member_id, case when n % 500 = 0 then 'resend' else 'refund_only' end, 'member', 'apply', case when n % 300 = 0 then 'no_slot' else 'changed_mind' end, '', n, n, case when n % 100 = 0 then 'applied' when n % 100 = 50 then 'rejected' else 'done' end, 1790000000 + n, 1780000000 + n, 1780000000 + n
-      from generate_series(1, 100000) n join few r on r.k = n % 20`)
+      from generate_series(1, 100000) n join few r on r.k = n % 20`,
+    )
     await database.db.execute(sql`analyze refund`)
   }, 120_000)
   const staff = (scope: Scope): Staff => ({

@@ -7,6 +7,7 @@ import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 
 const ROWS = 60_000
 const now = unixNow()
@@ -14,18 +15,22 @@ let database: Database
 beforeAll(async () => {
   database = await openCopy()
   const { pool } = database
-  await pool.query(
+  await fill(
+    pool,
     `insert into code_batch (name, partner, code_kind, alphabet, length, prefix, quantity, start_at, end_at, bearer, budget_cents, status, created_by)
      select '批次' || n, '伙伴' || n % 500, 'once', 'mixed', 18, 'Z' || n, 100, ${now} - 864000, ${now} + n * 600, 'platform', 0, case when n % 50 = 0 then 'paused' else 'ended' end, 1 from generate_series(1, 20000) n`,
   )
-  await pool.query(
+  await fill(
+    pool,
     `insert into redeem_code (batch_id, run_no, seq, code_hash, code_sealed, tail) select (select max(id) from code_batch), 1, n, md5(n::text), 'x', 'AAAA' from generate_series(1, ${ROWS}) n`,
   )
-  await pool.query(
+  await fill(
+    pool,
     `insert into redeem_log (code_id, batch_id, member_id, phone, input_tail, result, channel, device_id, ip, created_at)
      select null, (select min(id) from code_batch) + n % 400, 1 + n % 20, '139' || lpad((n % 5000)::text, 8, '0'), substr(md5(n::text), 1, 4), case when n % 40 = 0 then 'unknown' else 'used' end, 'mini', 'd' || n, '10.0.0.1', ${now} - n * 200 from generate_series(1, ${ROWS}) n`,
   )
-  await pool.query(
+  await fill(
+    pool,
     `insert into redeem_log (code_id, batch_id, member_id, input_tail, result, channel, granted, handed_at, created_at)
      select id, batch_id, 1 + seq % 20, 'AAAA', 'ok', 'desk', '{"coupons":[],"points":0,"points_no":null,"goods":"保温杯","cost_cents":1}', case when seq % 20 = 0 then ${now} end, ${now} - seq * 100 from redeem_code where tail = 'AAAA' and seq <= 2000`,
   )

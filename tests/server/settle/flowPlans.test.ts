@@ -6,6 +6,7 @@ import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 
 const TXNS = 50_000
 const now = unixNow()
@@ -17,15 +18,18 @@ beforeAll(async () => {
     `insert into ledger_account (id, kind, owner_kind, owner_id) select 1000000 + n, 'merchant_balance', 'merchant', 3000000 + n from generate_series(0, 499) n
      union all select 1000500 + n, 'merchant_debt', 'merchant', 3000000 + n from generate_series(0, 499) n`,
   )
-  await pool.query(
+  await fill(
+    pool,
     `insert into ledger_txn (id, created_at, biz, biz_id, biz_no, idem_key, day, city_id, mall_id, amount_cents)
      select 10000000 + n, ${now} - n * 160, case when n % 100 = 0 then 'adjust' else 'settle' end, n, 'B' || n, 'plan:' || n, '2026-01-01', n % 50, n % 300, 100 + n % 20000 from generate_series(1, ${TXNS}) n`,
   )
-  await pool.query(
+  await fill(
+    pool,
     `insert into ledger_entry (txn_id, account_id, at, amount_cents, balance_after_cents, order_id)
      select 10000000 + n, 1000000 + side * 500 + n % 500, ${now} - n * 160, 100 - 200 * side, 0, (select min(id) from "order") + n % 400 from generate_series(1, ${TXNS}) n, generate_series(0, 1) side`,
   )
-  await pool.query(
+  await fill(
+    pool,
     `insert into recon_item (day, channel, kind, our_no, channel_no, our_cents, channel_cents, diff, status, at, owner_id)
      select to_char(date '2012-01-01' + n % 400, 'YYYY-MM-DD'), 'wechat', 'pay', 'P' || n, 'PC' || n, 1, 1, case when n % 500 = 0 then 'amount' else 'matched' end, case when n % 500 = 0 then 'open' else 'resolved' end, ${now}, case when n % 1000 = 0 then 1 end from generate_series(1, ${TXNS}) n`,
   )

@@ -7,20 +7,27 @@ import type { Database } from '#src/server/db/database.ts'
 import { pageOf } from '#src/server/db/paging.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 
 // A file of its own, for it needs large tables.
 onlyOn('postgres')('on large tables, every filter', () => {
   let database: Database
   beforeAll(async () => {
     database = await openCopy()
-    await database.pool.query(`
+    await fill(
+      database.pool,
+      `
       insert into withdrawal (no, owner_kind, owner_id, city_id, amount_cents, net_cents, channel, payee_name, payee_no, status, applied_at, risk_flags, channel_no)
       select 'P' || n, case when n % 50 = 0 then 'member' else 'merchant' end, n % 900, n % 40, 10000, 10000, case when n % 60 = 0 then 'alipay' else 'bank' end, 'payee' || n, n, case when n % 200 = 0 then 'pending' else 'paid' end, 1700000000 + n * 60, case when n % 500 = 0 then '["night"]'::jsonb else '[]'::jsonb end, 'C' || n
-      from generate_series(1, 60000) n`)
-    await database.pool.query(`
+      from generate_series(1, 60000) n`,
+    )
+    await fill(
+      database.pool,
+      `
       insert into fund_charge (no, direction, kind, owner_kind, owner_id, city_id, amount_cents, debt_cents, channel, bank, bank_flow_no, status, created_at)
       select 'P' || n, 'in', case when n % 100 = 0 then 'deposit' else 'recharge' end, case when n % 70 = 0 then 'mall' else 'merchant' end, n % 900, n % 40, 10000, case when n % 300 = 0 then 5 else 0 end, 'bank', 'b', 'F' || n, case when n % 200 = 0 then 'pending' else 'rejected' end, 1700000000 + n * 60
-      from generate_series(1, 60000) n`)
+      from generate_series(1, 60000) n`,
+    )
     await database.pool.query('analyze withdrawal')
     await database.pool.query('analyze fund_charge')
   }, 120_000)

@@ -6,6 +6,7 @@ import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 import { freezing, freshSale, type Sale } from '../../help/settle.ts'
 
 const now = unixNow()
@@ -17,12 +18,14 @@ beforeAll(async () => {
   database = await openCopy()
   sale = await freshSale(database)
   await freezing(database, sale, [{}])
-  await database.pool.query(
+  await fill(
+    database.pool,
     `insert into settle_line (order_id, item_id, unit_no, order_kind, merchant_id, store_id, mall_id, city_id, price_cents, commission_cents, fee_cents, merchant_cents, status, held, freeze_until_at)
      select order_id, item_id, 100000 + n, order_kind, merchant_id, store_id, n % 400, n % 300, 100, 0, 0, 100, case when n % 100 = 0 then 'freezing' else 'settled' end, n % 90 = 0, 1
      from settle_line, generate_series(1, 30000) n where merchant_id = ${sale.merchant.id}`,
   )
-  await database.pool.query(
+  await fill(
+    database.pool,
     `insert into settle_batch (merchant_id, period_from, period_to, line_count, gross_cents, merchant_discount_cents, subsidy_cents, commission_cents, fee_cents, refund_deduct_cents, debt_deduct_cents, payable_cents, lines_hash, status, maker_id)
      select (select min(id) + n % 40 from merchant), '2026-01-01', '2026-01-07', 1, 0, 0, 0, 0, 0, 0, 0, 0, '', case when n % 200 = 0 then 'confirmed' else 'posted' end, 1 from generate_series(1, 20000) n`,
   )

@@ -18,6 +18,7 @@ import type { App } from '#src/server/http/app.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { fill } from '../../help/fill.ts'
 import { freshCredit, freshMerchant, freshOffer } from '../../help/merchants.ts'
 import { freshTask } from '../../help/trade.ts'
 
@@ -268,7 +269,8 @@ describe('a merchant', () => {
 
 describe('on a large table', () => {
   it('every filter of the list is served by an index', async () => {
-    await database.pool.query(
+    await fill(
+      database.pool,
       `insert into merchant (merchant_no, name, license_no, license_image, legal_name, contact_name, contact_phone, licenses, city_id, bd_admin_id, contract_end_at, license_expire_at, bank_no, status)
         select 'G' || n, '大表商户' || n, 'G' || n, '', '王', '李', '', '[]', 1 + n % 6, 1 + n % 40, ${now} + (n % 1000) * 86400, ${now} + (n % 1500) * 86400, case when n % 50 > 0 then '6222' end, (array['active','active','active','active','frozen','draft','auditing','terminated'])[1 + n % 8] from generate_series(1, 60000) n`,
     )

@@ -5,6 +5,7 @@ import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -14,7 +15,8 @@ const now = unixNow()
 
 describe('on a large table', () => {
   it('every filter of the list is served by an index', async () => {
-    await database.pool.query(
+    await fill(
+      database.pool,
       `insert into store (store_no, kind, merchant_id, category_id, name, city_id, mall_id, floor_id, door_no, address, phone, open_hours, avg_price_cents, status, is_recommend, lng_e6, lat_e6, brand_id, logo)
         select 'G' || n, 'offline', m.ids[1 + n % array_length(m.ids, 1)], c.ids[1 + n % array_length(c.ids, 1)], '大表门店' || n, 1 + n % 6, n % 30, case when n % 30 > 0 then f.ids[1 + n % array_length(f.ids, 1)] end, n::text, '测试路', case when n % 60 > 0 then '021-55550000' else '' end, '10:00-22:00', 5000, (array['open','open','open','open','resting','draft','auditing','closed'])[1 + n % 8], n % 90 = 0, 1, 1, 1, 'x'
         from generate_series(1, 60000) n, (select array_agg(id) ids from merchant) m, (select array_agg(id) ids from shop_category where level = 2) c, (select array_agg(id) ids from mall_floor) f`,

@@ -6,6 +6,7 @@ import type { Database } from '#src/server/db/database.ts'
 import { pageOf } from '#src/server/db/paging.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 
 onlyOn('postgres')('on many splits, every tab and filter', () => {
   let database: Database
@@ -16,10 +17,13 @@ onlyOn('postgres')('on many splits, every tab and filter', () => {
     await database.pool.query(
       'alter table dist_split_order drop constraint dist_split_order_order_id_order_id_fk',
     )
-    await database.pool.query(`
+    await fill(
+      database.pool,
+      `
       insert into dist_split_order (split_no, order_id, order_no, merchant_id, city_id, transaction_no, order_cents, splittable_cents, total_cents, deadline_at, status)
       select 'P' || n, -n, 'O' || n, (select min(id) from merchant), n % 40, 'T' || n, 100, 100, 100, ${now} - n * 60 + ${30 * DAY}, case when n % 100 = 0 then 'failed' when n % 250 = 1 then 'waiting' else 'finished' end
-      from generate_series(1, 60000) n`)
+      from generate_series(1, 60000) n`,
+    )
     await database.pool.query('analyze dist_split_order')
   }, 120_000)
   const more: readonly SplitFilters[] = [{}, { city_id: 3 }, { soon: true }, { keyword: 'P77' }]

@@ -18,6 +18,7 @@ import type { App } from '#src/server/http/app.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { fill } from '../../help/fill.ts'
 import { lastingProduct, onlyOwnRules } from '../../help/limits.ts'
 import { membersOf } from '../../help/redeem.ts'
 import { onlyOwnPlans, planNow, planOf } from '../../help/subsidies.ts'
@@ -345,7 +346,8 @@ describe('the log', () => {
     })
   })
   it('is found by an index, whatever it is filtered by', async () => {
-    await database.pool.query(
+    await fill(
+      database.pool,
       `insert into subsidy_log (created_at, plan_id, kind, qty, member_id, merchant_id, city_id, mall_id, amount_cents, platform_cents, used_after_cents)
        select ${now} - n % 8000000, (select (array_agg(id order by id))[1 + n % count(*)::int] from subsidy_plan), case when n % 40 = 0 then 'reverse' else 'grant' end, 1, 1 + n % 200, 1 + n % 30, 1 + n % 20, n % 300, 1, 1, 1 from generate_series(1, 60000) n`,
     )

@@ -5,12 +5,14 @@ import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 
 const now = unixNow()
 let database: Database
 beforeAll(async () => {
   database = await openCopy()
-  await database.pool.query(
+  await fill(
+    database.pool,
     `insert into member (uid, nickname, phone, city_id, unionid, register_at, register_source, account_state)
      select 'Q' || n, '账号' || n, lpad(n::text, 11, '1'), n % 40,
        case when n % 400 <> 0 then 'oPlan' || n end, ${now} - n,

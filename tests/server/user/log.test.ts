@@ -18,6 +18,7 @@ import type { App } from '#src/server/http/app.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { fill } from '../../help/fill.ts'
 import { freshMember } from '../../help/members.ts'
 import { freshProduct } from '../../help/trade.ts'
 
@@ -350,11 +351,14 @@ describe('a sanction from a line', () => {
 })
 
 it('of a large log every filter and both look-ups are served by an index', async () => {
-  await database.db.execute(sql`
+  await fill(
+    database.pool,
+    `
     insert into user_log (request_id, member_id, kind, ip, device_id, risk, at)
     select 'plan:' || g, 1 + g % 150, 'login', '10.0.' || g % 250 || '.' || g / 250 % 250,
       'plan-' || g % 9000, case when g % 500 = 0 then 70 when g % 90 = 0 then 40 else 0 end,
-      ${now} - g * 40 from generate_series(1, 60000) g`)
+      ${now} - g * 40 from generate_series(1, 60000) g`,
+  )
   await database.db.execute(sql`analyze user_log`)
   const context = (db: unknown) =>
     ({

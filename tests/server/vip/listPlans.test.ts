@@ -6,6 +6,7 @@ import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 import { aPlan } from '../../help/vipCards.ts'
 
 const now = unixNow()
@@ -23,13 +24,15 @@ beforeAll(async () => {
        when n % 200 = 0 then 'rejected' else 'ready' end, 1 from generate_series(1, 2000) n`,
     [now + 1000],
   )
-  await run(
+  await fill(
+    database.pool,
     `insert into vip_card_code (batch_id, card_id, card_no, secret_hash, secret_sealed, channel, expire_at, status)
      select b.id, b.card_id, 'P' || b.id || '-' || n, 'h', 's', b.channel, b.expire_at, case when n = 1
        and b.id % 50 = 0 then 'frozen' else 'issued' end from vip_code_batch b, generate_series(1, 15) n
        where b.batch_no like 'PB%'`,
   )
-  await run(
+  await fill(
+    database.pool,
     `insert into vip_card_discount (card_id, scope, scope_id, discount_bp, platform_share_bp,
       merchant_share_bp, start_at, end_at, status)
      select (select min(id) from vip_card), 'store', n, 8000, 10000, 0, $1::bigint, $1::bigint + 1000, case

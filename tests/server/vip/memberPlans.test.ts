@@ -5,12 +5,14 @@ import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
+import { fill } from '../../help/fill.ts'
 
 const now = unixNow()
 let database: Database
 beforeAll(async () => {
   database = await openCopy()
-  await database.pool.query(
+  await fill(
+    database.pool,
     `insert into member (uid, nickname, phone, city_id, register_at, register_source, level, growth,
       vip_end_at, total_paid_cents, last_order_at, last_visit_at, benefits_frozen, account_state)
      select 'P' || n, '会员' || n, lpad(n::text, 11, '1'), n % 40, ${now} - n, case

@@ -14,6 +14,7 @@ import type { App } from '#src/server/http/app.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { fill } from '../../help/fill.ts'
 
 type Person = Awaited<ReturnType<typeof addStaff>>
 let database: Database
@@ -193,8 +194,9 @@ describe('a row', () => {
 })
 
 it('of a large ledger every filter is served by an index', async () => {
-  await database.db.execute(
-    sql`insert into growth_ledger (member_id, delta, wanted, balance_after, kind, biz_no, level_before,
+  await fill(
+    database.pool,
+    `insert into growth_ledger (member_id, delta, wanted, balance_after, kind, biz_no, level_before,
       level_after, at) select 1 + g % 150, 1, 1, 1, 'sign', 'PLAN' || g, 0, 0, ${NOW} - g * 60
       from generate_series(1, 60000) g`,
   )

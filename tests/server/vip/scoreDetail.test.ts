@@ -13,6 +13,7 @@ import type { App } from '#src/server/http/app.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { fill } from '../../help/fill.ts'
 import { membersOf } from '../../help/redeem.ts'
 
 let database: Database
@@ -143,7 +144,8 @@ onlyOn('postgres')('on a large ledger', () => {
   it('every filter is served by an index', async () => {
     const { pool } = database
     const who = await someone()
-    await pool.query(
+    await fill(
+      pool,
       `insert into points_ledger (member_id, kind, biz_kind, biz_no, delta, balance_after, rule_id, lots,
         title, operator_id, at)
        select ${who} - n % 300, case when n % 900 = 0 then 'adjust' else 'earn' end, case
