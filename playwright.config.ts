@@ -53,7 +53,8 @@ export default defineConfig({
       args: [
         '--in-process-gpu',
         '--enable-features=NetworkServiceInProcess2',
-        '--js-flags=--no-maglev --no-turbofan',
+        // One tab opens the same scripts again and again: what was compiled of them is kept.
+        '--js-flags=--no-maglev --no-turbofan --no-flush-bytecode',
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ],
     },
