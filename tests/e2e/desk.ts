@@ -287,22 +287,35 @@ export const enter = async (
   await expect(page.getByRole('navigation', { name: /主菜单|Main menu/ })).toBeVisible()
   return token
 }
+/** How long a page may take until it is still, in ms. */
+const STILL_MS = 30_000
+/** The page went to another document while it was asked something. */
+const isGone = (error: unknown) => /context was destroyed|navigat/.test(String(error))
 /** Nothing in sight is still being loaded, and keys act on what is shown. */
-export const settled = async (page: Page) => {
+export const settled = async (page: Page): Promise<void> => {
+  const until = Date.now() + STILL_MS
   // Looked at with every picture that is drawn: the steps in which an expectation is tried again
   // would be most of a page's test. A page that gives way to another may be still for one picture,
   // and a page's actions are at hand once its first picture is drawn: three in a row tell.
-  await page.waitForFunction(
-    since => {
-      const seen = (selector: string) =>
-        [...document.querySelectorAll(selector)].some(element => element.checkVisibility())
+  // `waitForFunction` would have each document compile all of Playwright's selectors for it.
+  const isStill = page.evaluate(async ms => {
+    const seen = (selector: string) =>
+      [...document.querySelectorAll(selector)].some(element => element.checkVisibility())
+    const end = performance.now() + ms
+    for (let pictures = 0; pictures < 3;) {
+      if (performance.now() > end) return false
+      await new Promise(requestAnimationFrame)
       const isStill = seen('.s-page:not([hidden])') && !seen('.m-lines, [aria-busy=true]')
-      since.pictures = isStill ? since.pictures + 1 : 0
-      return since.pictures === 3
-    },
-    { pictures: 0 },
-    { timeout: 30_000 },
-  )
+      pictures = isStill ? pictures + 1 : 0
+    }
+    return true
+  }, STILL_MS)
+  try {
+    expect(await isStill, 'the page came to rest').toBe(true)
+  } catch (error) {
+    if (!isGone(error) || Date.now() > until) throw error
+    await settled(page)
+  }
 }
 /** A tab of a list: one without room stands in the menu behind the others until it is the one. */
 const tabOf = (page: Page, name: RegExp) =>
