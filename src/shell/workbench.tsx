@@ -119,7 +119,11 @@ const whenIdle = (does: () => void): (() => void) => {
   look()
   return () => clearTimeout(timer)
 }
+/** Whoever told the browser to save data is sent what they ask for, and nothing ahead. */
+const savesData = (): boolean =>
+  (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
 const fetchAhead = async (desk: Desk) => {
+  if (savesData()) return
   await AskDialog.preload()
   await prepare(desk)
   for (const part of [
