@@ -13,6 +13,11 @@ export type Audience = { segment_id: number; lost: boolean }
 type Asker = { staff: Pick<Staff, 'scope'>; now: number }
 const YEAR = 365 * DAY
 
+const isLost = sql`select 1 from wecom_customer c where c.member_id = ${member.id} and c.state = 'lost'`
+/** The list of a segment as it stands now, as what follows `from`; more conditions may follow it. */
+const listOf = (segment_id: number): SQL =>
+  sql`${segment_person} p where p.segment_id = ${segment_id}
+    and p.gen = (select gen from ${segment} where id = ${segment_id})`
 /** True of the members of an audience whom the person sees. */
 const inAudience = ({ segment_id, lost }: Audience, staff: Pick<Staff, 'scope'>): SQL =>
   and(
@@ -20,13 +25,28 @@ const inAudience = ({ segment_id, lost }: Audience, staff: Pick<Staff, 'scope'>)
     members.seen(staff),
     segment_id === 0
       ? undefined
-      : sql`exists (select 1 from ${segment_person} p join ${segment} s
-          on s.id = p.segment_id and s.gen = p.gen
-          where p.member_id = ${member.id} and p.segment_id = ${segment_id})`,
-    lost
-      ? undefined
-      : sql`not exists (select 1 from wecom_customer c
-          where c.member_id = ${member.id} and c.state = 'lost')`,
+      : sql`exists (select 1 from ${listOf(segment_id)} and p.member_id = ${member.id})`,
+    lost ? undefined : sql`not exists (${isLost})`,
+  )!
+const arrayOf = (ids: readonly number[]): SQL => sql`${sql.param(`{${ids.join()}}`)}::int[]`
+const isOneOf = (ids: readonly number[]): SQL => sql`${member.id} = any(${arrayOf(ids)})`
+/**
+ * The same of those who are drawn. Each is looked up by itself (`offset 0`): statistics know nothing
+ * of a list that was just counted, and the planner would read all of it.
+ */
+const drawnOf = (
+  { segment_id, lost }: Audience,
+  ids: readonly number[],
+  staff: Pick<Staff, 'scope'>,
+): SQL =>
+  and(
+    segment_id === 0
+      ? isOneOf(ids)
+      : sql`${member.id} = any(array(select d.id from unnest(${arrayOf(ids)}) d(id)
+          where exists (select 1 from ${listOf(segment_id)} and p.member_id = d.id offset 0)))`,
+    isAddressed,
+    members.seen(staff),
+    lost ? undefined : sql`not exists (${isLost} offset 0)`,
   )!
 /** What each person of an audience ordered: most often where, of what, at which hour, for how much. */
 const bought = sql`select
@@ -38,9 +58,8 @@ const bought = sql`select
     left join product g on g.id = i.product_id
   where o.member_id = p.id and o.paid_at is not null`
 /** How somebody was first added, by the main adviser if there is one. */
-const channel = sql`(select f.add_way from wecom_customer c
-  join wecom_follow f on f.customer_id = c.id where c.member_id = p.id
-  order by f.id = c.primary_follow_id desc, f.added_at, f.id limit 1)`
+const channel = sql`(select f.add_way from wecom_follow f where f.customer_id = p.customer_id
+  order by f.id = p.primary_follow_id desc, f.added_at, f.id limit 1)`
 /** The first day on which somebody was born who is not yet so old. */
 const bornSince = (years: number, now: number): string => {
   const today = dateOf(now)
@@ -66,15 +85,15 @@ type Asked = Audience & {
   /** The people who are looked at; null or left out: all of the audience. */
   ids?: readonly number[] | null
 }
-const isOneOf = (ids: readonly number[]): SQL =>
-  sql`${member.id} = any(${sql.param(`{${ids.join()}}`)}::int[])`
 /** A row for each person and dimension: `member_id`, `dim`, `value`; `UNKNOWN` where it is not known. */
 const bucketsOf = (of: Asked, { staff, now }: Asker): SQL => sql`
   with recursive up as (
     select c.id leaf, c.id, c.parent_id from e_category c
     union all select up.leaf, c.id, c.parent_id from up join e_category c on c.id = up.parent_id),
   root as materialized (select jsonb_object_agg(leaf, id) ids from up where parent_id is null),
-  p as materialized (select ${member}.* from ${member}
+  p as materialized (select ${member}.*, c.id as customer_id, c.primary_follow_id from ${member}
+    left join lateral (select id, primary_follow_id from wecom_customer
+      where member_id = ${member.id} offset 0) c on true
     where ${of.ids ? isOneOf(of.ids) : inAudience(of, staff)}),
   told as (
     select p.*, b.mall, b.category, b.hour, b.paid, b.n,
@@ -104,8 +123,7 @@ const bucketsOf = (of: Asked, { staff, now }: Asker): SQL => sql`
   union all
   select p.id, 'attr:' || a.id, coalesce(v.value, ${UNKNOWN}) from p
     join customer_attr a on a.type = 'choice' and a.status = 'enabled'
-    left join lateral (select id from wecom_customer where member_id = p.id offset 0) c on true
-    left join customer_attr_value v on v.customer_id = c.id and v.attr_id = a.id`
+    left join customer_attr_value v on v.customer_id = p.customer_id and v.attr_id = a.id`
 
 export type Count = { dim: string; value: string; n: number }
 /** Up to so many people each is looked at; of more so many, and the numbers are estimated from them. */
@@ -138,14 +156,19 @@ const counted = async (db: Db, all: SQL): Promise<Sampled> => {
  * An audience as ids that are drawn of all members tell it. Undefined where they would find too few
  * people.
  */
-const estimated = async (db: Db, all: SQL, last: number): Promise<Sampled | undefined> => {
+const estimated = async (
+  db: Db,
+  of: Audience & { last: number },
+  staff: Pick<Staff, 'scope'>,
+): Promise<Sampled | undefined> => {
+  const { last } = of
   // Rounded up, so that a new member does not change who is drawn.
   const step = 2 ** (Math.floor(Math.log2(last)) - 4)
   const top = Math.ceil(last / step) * step
   const draw = async (n: number): Promise<Sampled> => {
     const ids = drawnIds(top, n)
     const { rows } = await db.execute<{ id: number }>(
-      sql`select ${member.id} as id from ${member} where ${isOneOf(ids)} and ${all}`,
+      sql`select ${member.id} as id from ${member} where ${drawnOf(of, ids, staff)}`,
     )
     const people = Math.round((rows.length * top) / ids.length)
     return { people, estimated: true, ids: rows.map(row => row.id) }
@@ -162,13 +185,12 @@ export const sampleOfAudience = async (
   of: Audience,
   { staff }: Pick<Asker, 'staff'>,
 ): Promise<Sampled> => {
-  const all = inAudience(of, staff)
   const { rows } = await db.execute<{ last: number }>(
     sql`select coalesce(max(${member.id}), 0)::int as last from ${member}`,
   )
   const { last } = rows[0]!
-  const drawn = last > COUNTED_MOST ? await estimated(db, all, last) : undefined
-  return drawn ?? counted(db, all)
+  const drawn = last > COUNTED_MOST ? await estimated(db, { ...of, last }, staff) : undefined
+  return drawn ?? counted(db, inAudience(of, staff))
 }
 /** So many of those who are looked at, told for all people of the audience. */
 export const toldOf = (n: number, { people, ids }: Sampled): number =>

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { customer_attr, customer_attr_value } from '#src/areas/customerAttr/customerAttr.table.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { segment, segment_person } from '#src/areas/segment/segment.table.ts'
+import { wecom_customer, wecom_follow } from '#src/areas/wecom/wecom.table.ts'
 import type { Call } from '#src/contract/call.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { portrait as calls, type BarRow } from '#src/modules/customer/contract/portrait.ts'
@@ -109,6 +110,32 @@ describe('a portrait', () => {
     })
     const n = async (lost: boolean) => (await done(calls.lst, { a: a.id, lost })).sides[0].n
     expect([await n(false), await n(true)]).toEqual([7, 8])
+  })
+  it('tells how each was added: by the main adviser, else by the first', async () => {
+    const a = await audience(times(12, {}))
+    const { rows: advisers } = await database.db.execute<{ id: number }>(
+      sql`select id from wecom_staff order by id limit 2`,
+    )
+    for (const [at, { id }] of a.people.slice(0, 11).entries()) {
+      const customer = await freshCustomer(database, { member_id: id, matched_by: 'hand' })
+      const [, second] = await database.db
+        .insert(wecom_follow)
+        .values([
+          { customer_id: customer.id, staff_id: advisers[0]!.id, add_way: 'qrcode', added_at: 100 },
+          { customer_id: customer.id, staff_id: advisers[1]!.id, add_way: 'card', added_at: 200 },
+        ])
+        .returning()
+      if (at < 5)
+        await database.db
+          .update(wecom_customer)
+          .set({ primary_follow_id: second!.id })
+          .where(eq(wecom_customer.id, customer.id))
+    }
+    const rows = await barsOf({ a: a.id, dim: 'channel', lost: true })
+    const opened = async (value: string) =>
+      (await done(calls.drill, { segment_id: a.id, dim: 'channel', value, lost: true })).n
+    expect([await opened('card'), await opened('qrcode'), await opened('none')]).toEqual([5, 6, 1])
+    expect(rows.map(row => row.value).toSorted()).toEqual(['card', 'none', 'qrcode'])
   })
   it('opens just the people behind each bar, in all dimensions', async () => {
     const rows = await barsOf({ a: 0 })

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import { sampleOfAudience } from '#src/areas/portrait/buckets.server.ts'
+import { countBars, sampleOfAudience } from '#src/areas/portrait/buckets.server.ts'
 import { compareAudiences, drillInto } from '#src/areas/portrait/comparing.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { portraitServer } from '#src/modules/customer/server/portrait.ts'
-import type { Staff } from '#src/server/call/implement.ts'
+import type { Db, Staff } from '#src/server/call/implement.ts'
 import { everything, nothing } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { exportNamed } from '#src/server/exports/exports.ts'
@@ -46,6 +46,12 @@ const countOf = async (where = 'true'): Promise<number> =>
         and not exists (select 1 from wecom_customer c where c.member_id = m.id and c.state = 'lost')`,
     )
   ).rows[0]!.n
+const cityOf = async (ids: readonly number[]): Promise<number[]> =>
+  (
+    await database.db.execute<{ city_id: number }>(
+      sql`select distinct city_id from member where id = any(${sql.param(`{${ids.join()}}`)}::int[])`,
+    )
+  ).rows.map(row => row.city_id)
 const everybody = { segment_id: 0, lost: false }
 
 it('everybody of a large house is estimated from people who are drawn, the same each time', async () => {
@@ -87,13 +93,57 @@ it('bars of a dimension come to the people, and a bar opens as many as it says',
     { estimated: false, sampled: null, n: await countOf(`city_id = ${SMALL}`) },
   ])
 })
+it('shares of a sample are those of all, within what chance leaves', async () => {
+  const sample = await sampleOfAudience(database.db, everybody, { staff })
+  const bars = await countBars(database.db, { ...everybody, sample }, { staff, now })
+  const exact = await database.db.execute<{ dim: string; value: string; share: number }>(sql`
+    with all_of as (select m.*, c.id as customer_id from member m left join wecom_customer c on c.member_id = m.id
+      where m.account_state not in ('canceled', 'merged') and c.state is distinct from 'lost')
+    select d.dim, d.value, count(*)::float8 / (select count(*) from all_of) as share
+    from all_of a cross join lateral (values ('gender', nullif(a.gender, 'unknown')), ('city', a.city_id::text),
+      ('level', a.level::text)) d(dim, value) where d.value is not null group by 1, 2`)
+  expect(exact.rows.length).toBeGreaterThan(5)
+  for (const { dim, value, share } of exact.rows) {
+    const n = bars.find(bar => bar.dim === dim && bar.value === value)?.n ?? 0
+    // Four times the deviation of a share in a sample of so many, and one person of it.
+    const bound = 4 * Math.sqrt((share * (1 - share)) / sample.ids!.length) + 1 / sample.ids!.length
+    const within = Math.abs(n / sample.people - share) <= bound
+    expect([dim, value, within]).toEqual([dim, value, true])
+  }
+})
+it('who is drawn of a segment that was just counted is looked up, and its list is not read whole', async () => {
+  const { pool } = database
+  const { rows: made } = await pool.query<{ id: number }>(
+    `insert into segment (name, kind, status, gen, customer_count, owner_id, refreshed_at)
+     values ('刚算好的分群', 'static', 'ready', 3, 1, 1, ${now}) returning id`,
+  )
+  const { id } = made[0]!
+  // No statistics tell of it; the list before it was of other people.
+  await pool.query(
+    `insert into segment_person (segment_id, gen, member_id)
+     select ${id}, case when city_id = ${HALF} then 3 else 2 end, id from member where city_id in (${HALF}, ${REST})`,
+  )
+  const read = async (db: Db) =>
+    Number(
+      (
+        await db.execute<{ n: string }>(sql`
+          select sum(pg_stat_get_xact_tuples_returned(indexrelid)) + pg_stat_get_xact_tuples_returned('segment_person'::regclass) as n
+          from pg_index where indrelid = 'segment_person'::regclass`)
+      ).rows[0]!.n,
+    )
+  const [drawn, touched] = await database.transaction(async tx => {
+    const before = await read(tx)
+    const sample = await sampleOfAudience(tx, { segment_id: id, lost: false }, { staff })
+    return [sample, (await read(tx)) - before]
+  })
+  expect(drawn.estimated).toBe(true)
+  expect(Math.abs(drawn.people - (await countOf(`city_id = ${HALF}`))) / N).toBeLessThan(0.03)
+  expect(await cityOf(drawn.ids!)).toEqual([HALF])
+  // Those of the first draw are found once more by the second.
+  expect(touched).toBeLessThan(drawn.ids!.length * 1.5)
+  expect(touched).toBeGreaterThanOrEqual(drawn.ids!.length)
+})
 it('who sees one city is told of its people alone, counted where they are few', async () => {
-  const cityOf = async (ids: readonly number[]) =>
-    (
-      await database.db.execute<{ city_id: number }>(
-        sql`select distinct city_id from member where id = any(${sql.param(`{${ids.join()}}`)}::int[])`,
-      )
-    ).rows.map(row => row.city_id)
   const small = await sampleOfAudience(database.db, everybody, { staff: of(SMALL) })
   expect(small).toEqual({
     people: await countOf(`city_id = ${SMALL}`),
