@@ -2,7 +2,6 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import { eq } from 'drizzle-orm'
 import Fastify, {
@@ -92,6 +91,7 @@ import { downloadRoute } from './downloads.ts'
 import { openLog } from './logging.ts'
 import { openMetrics } from './metrics.ts'
 import { publicPage, wantsPage } from './publicPage.ts'
+import { shield } from './shields.ts'
 import { localStore, pictureOf, uploadTokenFor, type ImageStore } from './upload.ts'
 
 export type AppOptions = {
@@ -388,7 +388,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
 
   const shut = (origin: string) => (/^https?:/.test(origin) ? [new URL(origin).origin] : [])
   const mapHosts = install.map ? ['https://*.amap.com', 'https://*.is.autonavi.com'] : []
-  await fastify.register(helmet, {
+  await shield(fastify, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {

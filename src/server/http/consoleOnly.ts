@@ -1,9 +1,9 @@
-import helmet from '@fastify/helmet'
 import proxy from '@fastify/http-proxy'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { say, type Text } from '#src/domain/text.ts'
 import { langOf } from '#src/server/call/pipeline.ts'
 import { consoleRoutes, isPage } from './console.ts'
+import { shield } from './shields.ts'
 
 const gone: Text = [
   '后台服务暂时无法连接，请稍后重试',
@@ -16,7 +16,7 @@ const gone: Text = [
  */
 export const consoleOnly = async (folder: string, manageback: string): Promise<FastifyInstance> => {
   const app = Fastify({ logger: false, forceCloseConnections: 'idle' })
-  await app.register(helmet, {
+  await shield(app, {
     contentSecurityPolicy: {
       useDefaults: false,
       // That server decides where pictures are and where they are sent to: any https host.
