@@ -3,8 +3,11 @@ import { useMemo, useState } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { action, page } from '#commands/command.ts'
 import { boardUndo, listNextPage, listPreviousPage } from '#commands/list.ts'
-import { Board, Column, Columns, Shelf, useBoard, usePaging } from '#src/kit/board.tsx'
+import { Column, Columns } from '#src/kit/board-columns.tsx'
+import { Board } from '#src/kit/board.tsx'
+import { Shelf, usePaging } from '#src/kit/shelf.tsx'
 import { Stage } from '#src/kit/stage.ts'
+import { useBoard } from '#src/kit/useboard.ts'
 import {
   useAction,
   PaneContext,

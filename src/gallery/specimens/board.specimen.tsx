@@ -1,4 +1,9 @@
-import { Board, Column, Columns, Shelf, useBoard, usePaging } from '#src/kit/board.tsx'
+import { Column, Columns } from '#src/kit/board-columns.tsx'
+import { Conflict } from '#src/kit/board-conflict.tsx'
+import { Rows, usePicked } from '#src/kit/board-rows.tsx'
+import { Board } from '#src/kit/board.tsx'
+import { Shelf, usePaging } from '#src/kit/shelf.tsx'
+import { useBoard } from '#src/kit/useboard.ts'
 import { denied, sort } from '../actions.ts'
 import { longNames, rows, type Row } from '../rows.ts'
 import type { Specimen, State } from '../specimen.ts'
@@ -56,6 +61,23 @@ const Paged = () => {
     />
   )
 }
+const Plain = () => (
+  <Rows
+    rows={few}
+    looks={{ label: '已选商品', labelOf: nameOf, row: nameOf, flags }}
+    picked={usePicked('plain')}
+    refresh={none}
+  />
+)
+const ids = few.map(row => row.id)
+const Conflicting = () => (
+  <Conflict
+    of={{ rows: few, saving: false, keepMine: none, takeTheirs: none }}
+    conflict={{ mine: ids, theirs: ids.toReversed() }}
+    by="吴，今天 09:30"
+    labelOf={nameOf}
+  />
+)
 const within = (name: State['name'], draw: () => React.ReactNode): State => ({
   name,
   height: 300,
@@ -78,6 +100,8 @@ export const specimen: Specimen = {
       <Ordered of={few} name="fixed" fixed="场次进行中，不能调整" />
     )),
     within(['没有权限', 'No permission'], () => <Ordered of={few} name="denied" saves={denied} />),
+    within(['他人改了顺序', 'Somebody saved another order'], () => <Conflicting />),
+    within(['只有行', 'Rows alone'], () => <Plain />),
     within(['可选列加载失败', 'A shelf that failed'], () => (
       <Shelf<Row>
         name="failing"

@@ -3,7 +3,7 @@ import { groupActions, ruleActions as actions } from '#commands/customer/groups.
 import { conditionOf } from '#commands/customer/ruleAsks.ts'
 import { conditionsOf, isGroup, type Rule } from '#src/areas/segment/rule.ts'
 import { conditionSaid, refKey } from '#src/areas/segment/sentence.ts'
-import { Column, Columns } from '#src/kit/board.tsx'
+import { Column, Columns } from '#src/kit/board-columns.tsx'
 import { useRead, useWrite } from '#src/kit/data.ts'
 import { useUnsaved } from '#src/kit/form.tsx'
 import { Keyed } from '#src/kit/keyed.tsx'

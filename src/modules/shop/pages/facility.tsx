@@ -8,13 +8,16 @@ import {
   mayHave,
   type FacilityHolder,
 } from '#src/areas/merchant/facility.ts'
-import { Board, Column, Columns, Shelf, useBoard, usePaging } from '#src/kit/board.tsx'
+import { Column, Columns } from '#src/kit/board-columns.tsx'
+import { Board } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Thumb } from '#src/kit/image.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
+import { Shelf, usePaging } from '#src/kit/shelf.tsx'
 import { Empty, Failed } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
+import { useBoard } from '#src/kit/useboard.ts'
 import { useAction, usePane, useResult, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { shopFacility as calls, type FacilityRow, type HolderRow } from '../contract/facility.ts'
 import '../parts/facility.css'

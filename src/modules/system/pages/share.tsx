@@ -10,9 +10,9 @@ import {
   shareTypes,
 } from '#src/areas/content/shareCard.ts'
 import { cityOptions } from '#src/contract/places.ts'
-import { Shelf } from '#src/kit/board.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'
+import { Shelf } from '#src/kit/shelf.tsx'
 import { Badge, Fact, Facts, Section } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'

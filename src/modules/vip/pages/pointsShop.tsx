@@ -2,7 +2,8 @@ import { to } from '#commands/command.ts'
 import { pointsEditPage } from '#commands/pages/vip.ts'
 import { shopActions, zoneActions } from '#commands/vip/pointsShop.ts'
 import { zoneKinds } from '#src/areas/points/shop.ts'
-import { Board, Column, Columns, useBoard } from '#src/kit/board.tsx'
+import { Column, Columns } from '#src/kit/board-columns.tsx'
+import { Board } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { BoardLine, BoardPage } from '#src/kit/pool.tsx'
@@ -10,6 +11,7 @@ import { Badge, Section } from '#src/kit/show.tsx'
 import { Answer, Empty } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
+import { useBoard } from '#src/kit/useboard.ts'
 import {
   useAction,
   useAnswered,

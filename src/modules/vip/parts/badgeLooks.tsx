@@ -11,7 +11,7 @@ import {
 import { hasEnded } from '#src/domain/period.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
-import type { Flag } from '#src/kit/board.tsx'
+import type { Flag } from '#src/kit/board-rows.tsx'
 import { Thumb } from '#src/kit/image.tsx'
 import { BoardLine } from '#src/kit/pool.tsx'
 import { Badge, Fact, Facts, When, type ToneName } from '#src/kit/show.tsx'

@@ -9,7 +9,7 @@ import {
 } from '#src/areas/points/shop.ts'
 import { yuan } from '#src/domain/money.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
-import type { Flag } from '#src/kit/board.tsx'
+import type { Flag } from '#src/kit/board-rows.tsx'
 import type { States } from '#src/kit/cells.tsx'
 import { Portrait } from '#src/kit/image.tsx'
 import { Phone } from '#src/kit/phone.tsx'
