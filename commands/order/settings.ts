@@ -115,14 +115,12 @@ export const rulesActions = (
     at,
     on: configVersion,
     takes: 'row',
-    when: (row: ConfigVersion): true | Text =>
-      !('back' in row)
-        ? ['请先在变更历史（V）里选择一个版本', 'Choose a version in the history (V) first']
-        : row.state === 'current'
-          ? ['这是当前版本', 'This is the present version']
-          : row.back.length === 0
-            ? ['与当前规则相同', 'Its rules are the present ones']
-            : true,
+    when: (row: ConfigVersion): true | Text => {
+      if (!('back' in row))
+        return ['请先在变更历史（V）里选择一个版本', 'Choose a version in the history (V) first']
+      if (row.state === 'current') return ['这是当前版本', 'This is the current version']
+      return row.back.length > 0 || ['与当前规则相同', 'Its rules are the same as the current ones']
+    },
     asks: { reason, confirm },
     input: (rows, asked) => ({
       kind: rows[0]!.kind,

@@ -16,7 +16,7 @@ import { skipToken, useRead, useWrite, type CallError } from './data.ts'
 import { Drawer } from './drawer.tsx'
 import { useReturnFocus } from './focus.ts'
 import { Badge, Span, When } from './show.tsx'
-import { Empty, Failed, Loading } from './states.tsx'
+import { Answer, Empty, Loading } from './states.tsx'
 import { useSay } from './text.ts'
 import { useWorkbench } from './workbench.ts'
 import './times.css'
@@ -396,69 +396,72 @@ export const TimeLogs = ({
         role="region"
         aria-label={say(['记录', 'Records'])}
       >
-        {list.error ? (
-          <Failed error={list.error} retry={list.refetch} />
-        ) : !list.data ? (
-          <Loading />
-        ) : list.data.list.length === 0 ? (
-          <Empty title={say(['还没有批量改过时间', 'No batch has been changed yet'])} />
-        ) : (
-          <table className="m-times">
-            <thead>
-              <tr>
-                <th>{say(['批次', 'Batch'])}</th>
-                <th>{say(['操作人', 'By'])}</th>
-                <th>{say(['时间', 'When'])}</th>
-                <th>{say(['原因', 'Reason'])}</th>
-                <th className="m-times-end">{say(['成功/失败', 'Done/failed'])}</th>
-                <th />
-              </tr>
-            </thead>
-            <tbody>
-              {list.data.list.map(row => (
-                <tr key={row.id}>
-                  <td className="m-num">{row.batch_no}</td>
-                  <td>{row.operator_name}</td>
-                  <td>
-                    <When at={row.created_at} />
-                  </td>
-                  <td>{row.reason}</td>
-                  <td className="m-times-end">
-                    {row.ok_count} / {row.fail_count}
-                  </td>
-                  <td className="m-times-end">
-                    <Button
-                      size="small"
-                      variant="minimal"
-                      aria-expanded={open === row.id}
-                      onClick={() => setOpen(open === row.id ? undefined : row.id)}
-                    >
-                      {say(['明细', 'Rows'])}
-                    </Button>
-                    {row.status !== 'undone' &&
-                      (row.undo_until_at ?? 0) * 1000 > nowMs() &&
-                      me.can(call.permit) && (
+        <Answer of={list}>
+          {({ list: batches }) =>
+            batches.length === 0 ? (
+              <Empty title={say(['还没有批量改过时间', 'No batch has been changed yet'])} />
+            ) : (
+              <table className="m-times">
+                <thead>
+                  <tr>
+                    <th>{say(['批次', 'Batch'])}</th>
+                    <th>{say(['操作人', 'By'])}</th>
+                    <th>{say(['时间', 'When'])}</th>
+                    <th>{say(['原因', 'Reason'])}</th>
+                    <th className="m-times-end">{say(['成功/失败', 'Done/failed'])}</th>
+                    <th />
+                  </tr>
+                </thead>
+                <tbody>
+                  {batches.map(row => (
+                    <tr key={row.id}>
+                      <td className="m-num">{row.batch_no}</td>
+                      <td>{row.operator_name}</td>
+                      <td>
+                        <When at={row.created_at} />
+                      </td>
+                      <td>{row.reason}</td>
+                      <td className="m-times-end">
+                        {row.ok_count} / {row.fail_count}
+                      </td>
+                      <td className="m-times-end">
                         <Button
                           size="small"
                           variant="minimal"
-                          loading={isLoading}
-                          onClick={() =>
-                            void run({ undo_batch_no: row.batch_no, reason: say(UNDO_LABEL) }).then(
-                              () => toast(say(['已撤销', 'Undone']), 'success'),
-                              () => {},
-                            )
-                          }
+                          aria-expanded={open === row.id}
+                          onClick={() => setOpen(open === row.id ? undefined : row.id)}
                         >
-                          {say(['撤销', 'Undo'])}
+                          {say(['明细', 'Rows'])}
                         </Button>
-                      )}
-                    {row.status === 'undone' && <Badge>{say(['已撤销', 'Undone'])}</Badge>}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+                        {row.status !== 'undone' &&
+                          (row.undo_until_at ?? 0) * 1000 > nowMs() &&
+                          me.can(call.permit) && (
+                            <Button
+                              size="small"
+                              variant="minimal"
+                              loading={isLoading}
+                              onClick={() =>
+                                void run({
+                                  undo_batch_no: row.batch_no,
+                                  reason: say(UNDO_LABEL),
+                                }).then(
+                                  () => toast(say(['已撤销', 'Undone']), 'success'),
+                                  () => {},
+                                )
+                              }
+                            >
+                              {say(['撤销', 'Undo'])}
+                            </Button>
+                          )}
+                        {row.status === 'undone' && <Badge>{say(['已撤销', 'Undone'])}</Badge>}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )
+          }
+        </Answer>
         {open && (items ? <Rows rows={items} /> : <Loading lines={3} />)}
       </div>
     </Drawer>

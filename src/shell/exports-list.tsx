@@ -118,6 +118,26 @@ export const ExportList = ({
     text: say(['取消', 'Cancel']),
     does: () => does().catch(told),
   })
+  const pressOfFile = (job: ExportJob): Press | undefined => {
+    if (job.state === 'done')
+      return { text: say(['下载', 'Download']), main: true, does: () => fetchFile(job) }
+    if (isOpen(job)) return cancel(() => dispatchWrite(dispatch, calls.cancel, { id: job.id }))
+    if (job.state !== 'failed') return undefined
+    return {
+      text: say(['重新生成', 'Make it again']),
+      does: () => dispatchWrite(dispatch, calls.retry, { id: job.id }).catch(told),
+    }
+  }
+  const pressOfJob = (job: RowJobRow, failed: number): Press | undefined => {
+    if (isOpen(job)) return cancel(() => dispatchWrite(dispatch, jobCalls.cancel, { id: job.id }))
+    if (failed === 0) return undefined
+    return {
+      text: say(['下载未完成明细', 'Download what was not done']),
+      main: true,
+      loading: fetching === job.id,
+      does: () => fetchFailed(job),
+    }
+  }
   const part = (job: { state: string }, done: number, all: number) =>
     isOpen(job) ? { part: all === 0 ? 0 : Math.min(1, done / all) } : {}
   const ofFile = (job: ExportJob): Shown => ({
@@ -140,17 +160,7 @@ export const ExportList = ({
           n: job.runs,
         }),
     ],
-    press:
-      job.state === 'done'
-        ? { text: say(['下载', 'Download']), main: true, does: () => fetchFile(job) }
-        : isOpen(job)
-          ? cancel(() => dispatchWrite(dispatch, calls.cancel, { id: job.id }))
-          : job.state === 'failed'
-            ? {
-                text: say(['重新生成', 'Make it again']),
-                does: () => dispatchWrite(dispatch, calls.retry, { id: job.id }).catch(told),
-              }
-            : undefined,
+    press: pressOfFile(job),
   })
   const ofJob = (job: RowJobRow): Shown => {
     const { ok, failed, left } = countsOf(job)
@@ -171,16 +181,7 @@ export const ExportList = ({
           say(['{n} 行没有处理', '{n} left alone'], { n: left.toLocaleString() }),
         job.error,
       ],
-      press: isOpen(job)
-        ? cancel(() => dispatchWrite(dispatch, jobCalls.cancel, { id: job.id }))
-        : failed > 0
-          ? {
-              text: say(['下载未完成明细', 'Download what was not done']),
-              main: true,
-              loading: fetching === job.id,
-              does: () => fetchFailed(job),
-            }
-          : undefined,
+      press: pressOfJob(job, failed),
     }
   }
   const shown = [...files.map(ofFile), ...jobs.map(ofJob)].sort((a, b) => b.at - a.at)

@@ -20,6 +20,17 @@ export const ExportList = loadable(
   waiting,
 )
 
+const NoExports = () => {
+  const say = useSay()
+  return (
+    <p className="m-muted">
+      {say([
+        '还没有导出或批量任务。在列表页用“导出”生成文件，完成后在这里下载；行数很多的批量操作在后台执行，也在这里看进度。',
+        'No exports or jobs yet. Files exported from a list appear here, and so do large batches, which run in the background.',
+      ])}
+    </p>
+  )
+}
 /**
  * My exports and row jobs: how far each is, its file or what it did not do, cancel and retry. Tells
  * when one that was under way is over.
@@ -98,6 +109,12 @@ export const Exports = () => {
   useEffect(keepFocus)
   const fault = both.find(one => one.error && !one.data)?.error
 
+  const content = () => {
+    if (fault) return <Failed error={fault} retry={() => both.forEach(one => one.refetch())} />
+    if (!files || !jobs) return waiting
+    if (files.length + jobs.length === 0) return <NoExports />
+    return <ExportList files={files} jobs={jobs} fetchFile={fetchFile} keepFocus={keepFocus} />
+  }
   return (
     <Popover
       isOpen={open}
@@ -110,20 +127,7 @@ export const Exports = () => {
           className="s-exports"
           aria-label={titleIn(myExports, now)}
         >
-          {fault ? (
-            <Failed error={fault} retry={() => both.forEach(one => one.refetch())} />
-          ) : !files || !jobs ? (
-            waiting
-          ) : files.length + jobs.length === 0 ? (
-            <p className="m-muted">
-              {say([
-                '还没有导出或批量任务。在列表页用“导出”生成文件，完成后在这里下载；行数很多的批量操作在后台执行，也在这里看进度。',
-                'No exports or jobs yet. Export from a list, and the file will be here; so will batches of very many rows, which are done in the background.',
-              ])}
-            </p>
-          ) : (
-            <ExportList files={files} jobs={jobs} fetchFile={fetchFile} keepFocus={keepFocus} />
-          )}
+          {content()}
         </section>
       }
     >

@@ -5,7 +5,7 @@ import { unixNow } from '#src/domain/time.ts'
 import { useRead } from '#src/kit/data.ts'
 import { LayerFocus, useReturnFocus } from '#src/kit/focus.ts'
 import { duration, Keys, When } from '#src/kit/show.tsx'
-import { Failed, Loading } from '#src/kit/states.tsx'
+import { Answer } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { undo as calls, type Undoable } from '#src/modules/undo/contract.ts'
 import { titleOfDone, useDesk } from './desk.ts'
@@ -33,49 +33,51 @@ export const UndoDialog = ({ close }: { close: () => void }) => {
   return (
     <Dialog isOpen title={titleIn(undoList, now)} onClose={close} style={{ width: 560 }}>
       <DialogBody>
-        {read.error && !list ? (
-          <Failed error={read.error} retry={read.refetch} />
-        ) : !list ? (
-          <Loading lines={3} />
-        ) : list.length === 0 ? (
-          <p className="m-muted">
-            {say([
-              '现在没有可以撤销的操作。能撤销的操作完成后，在时限内都可以在这里或用',
-              'Nothing can be taken back now. What can be is here until its time is up, or',
-            ])}{' '}
-            <Keys keys={desk.keysOf('workbench.undo')} />{' '}
-            {say(['撤销，换一台电脑也可以。', 'takes it back, on any machine.'])}
-          </p>
-        ) : (
-          <ul className="s-undos" ref={box} onKeyDown={stepByButton}>
-            {list.map(one => (
-              <li key={one.id}>
-                <div>
-                  <b>{titleOfDone(one)}</b>
-                  {one.rows > 1 && (
-                    <span className="m-num"> {say(['{n} 项', '{n}'], { n: one.rows })}</span>
-                  )}
-                  <span className="m-muted m-ellipsis"> {one.label}</span>
-                </div>
-                <div className="m-muted m-num">
-                  <When at={one.at} /> ·{' '}
-                  {say(['还可撤销 {t}', '{t} left'], {
-                    t: duration(Math.max(0, one.until - unixNow()), say),
-                  })}
-                </div>
-                <Button
-                  size="small"
-                  loading={busy === one.id}
-                  disabled={busy !== undefined}
-                  aria-label={say(['撤销：{title}', 'Undo: {title}'], { title: titleOfDone(one) })}
-                  onClick={() => take(one)}
-                >
-                  {say(['撤销', 'Undo'])}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )}
+        <Answer of={read} lines={3}>
+          {({ list }) =>
+            list.length === 0 ? (
+              <p className="m-muted">
+                {say([
+                  '现在没有可以撤销的操作。能撤销的操作完成后，在时限内都可以在这里或用',
+                  'Nothing can be taken back now. What can be is here until its time is up, or',
+                ])}{' '}
+                <Keys keys={desk.keysOf('workbench.undo')} />{' '}
+                {say(['撤销，换一台电脑也可以。', 'takes it back, on any machine.'])}
+              </p>
+            ) : (
+              <ul className="s-undos" ref={box} onKeyDown={stepByButton}>
+                {list.map(one => (
+                  <li key={one.id}>
+                    <div>
+                      <b>{titleOfDone(one)}</b>
+                      {one.rows > 1 && (
+                        <span className="m-num"> {say(['{n} 项', '{n}'], { n: one.rows })}</span>
+                      )}
+                      <span className="m-muted m-ellipsis"> {one.label}</span>
+                    </div>
+                    <div className="m-muted m-num">
+                      <When at={one.at} /> ·{' '}
+                      {say(['还可撤销 {t}', '{t} left'], {
+                        t: duration(Math.max(0, one.until - unixNow()), say),
+                      })}
+                    </div>
+                    <Button
+                      size="small"
+                      loading={busy === one.id}
+                      disabled={busy !== undefined}
+                      aria-label={say(['撤销：{title}', 'Undo: {title}'], {
+                        title: titleOfDone(one),
+                      })}
+                      onClick={() => take(one)}
+                    >
+                      {say(['撤销', 'Undo'])}
+                    </Button>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Answer>
         <LayerFocus />
       </DialogBody>
     </Dialog>

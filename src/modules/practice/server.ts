@@ -43,8 +43,10 @@ const matching = (
       (flagged === undefined || row.flags.length > 0 === flagged),
   )
 const open = (row: Row) => row.state === 'pending' || row.state === 'claimed'
-const inTab = (row: Row, state: string) =>
-  state === 'open' ? open(row) : state === 'mine' ? row.state === 'claimed' : row.state === state
+const inTab = (row: Row, state: string) => {
+  if (state === 'open') return open(row)
+  return row.state === (state === 'mine' ? 'claimed' : state)
+}
 const sorts = {
   sla: (a: Row, b: Row) => a.sla_at - b.sla_at || a.id - b.id,
   newest: (a: Row, b: Row) => b.submitted_at - a.submitted_at,

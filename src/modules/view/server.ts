@@ -89,12 +89,11 @@ const alone = async (
   tx: Db,
   row: Pick<Row, 'id' | 'admin_id' | 'page' | 'share' | 'department_id' | 'role_id'>,
 ): Promise<void> => {
-  const same =
-    row.share === 'mine'
-      ? eq(saved_view.admin_id, row.admin_id)
-      : row.share === 'team'
-        ? eq(saved_view.department_id, row.department_id!)
-        : eq(saved_view.role_id, row.role_id!)
+  const same = {
+    mine: () => eq(saved_view.admin_id, row.admin_id),
+    team: () => eq(saved_view.department_id, row.department_id!),
+    role: () => eq(saved_view.role_id, row.role_id!),
+  }[row.share]()
   await tx
     .update(saved_view)
     .set({ is_default: false, version: sql`${saved_view.version} + 1` })

@@ -25,6 +25,8 @@ export type Shown = {
 /** What is looked among: everything, actions, pages, or what the workbench itself can do and be. */
 export type Only = 'all' | 'actions' | 'pages' | 'settings'
 const idOf = (of: Page | Action) => (of.kind === 'page' ? of.path : of.id)
+/** The workbench's own actions and those of every list. */
+const isGeneral = (action: Action): boolean => isGlobal(action) || action.id.startsWith('list.')
 /**
  * What this person may find: pages that open by themselves or ask for their record, the actions of
  * those pages, the workbench's own.
@@ -34,10 +36,7 @@ const entriesFor = (desk: Desk): Entry[] =>
     ...pages.filter(page => desk.me.can(page.permit) && (opensAlone(page) || asksRecord(page))),
     ...actions()
       .filter(action => action !== palette && action !== commandPalette)
-      .filter(
-        action =>
-          isGlobal(action) || action.id.startsWith('list.') || desk.me.can(action.at.permit),
-      ),
+      .filter(action => isGeneral(action) || desk.me.can(action.at.permit)),
   ].map(of => ({ id: idOf(of), of }))
 
 /** An action that other pages have too, done on another page: below every page that is found. */
@@ -51,6 +50,15 @@ const titlesOfSeveral = (entries: readonly Entry[]): ReadonlySet<string> => {
 }
 /** A page of whose title the words are the greater part stands before what is only called so too. */
 const OWN_WORDS = 100
+/** What an action of the page in front stands above the same words elsewhere by. */
+const HERE = { page: 12, rows: 16 } as const
+/** The place of an action that can be had here, while nothing is typed. */
+const untyped = (action: Action, { why }: Offer, isLast: boolean): number => {
+  if (isLast) return 5000
+  if (isGeneral(action)) return 1000
+  if (why) return 1500
+  return action.takes === 'none' ? 2900 : 3000
+}
 /** What one's own use lifts an entry that is typed: past a later word, not past what is said whole. */
 const lifted = (own: number): number => Math.min(36, 10 * Math.log2(1 + own))
 
@@ -88,41 +96,23 @@ export const searchOf = (desk: Desk, readings: Readings) => {
           ? (id === last ? 5000 : 2000) + often * 10 - at / 100
           : 8 + often + (isMostOf(text, index[at]!) ? OWN_WORDS : 0)
       if (!found)
-        return isGlobal(of) ||
-          of.id.startsWith('list.') ||
-          !desk.me.can(of.permit) ||
-          of.at === front
+        return isGeneral(of) || !desk.me.can(of.permit) || of.at === front
           ? HIDDEN
           : often + (several.has(of.title) ? SAME_ELSEWHERE : ELSEWHERE)
-      const general = isGlobal(of) || of.id.startsWith('list.')
-      if (worth === 0)
-        return (
-          (id === last
-            ? 5000
-            : general
-              ? 1000
-              : found.offer.why
-                ? 1500
-                : of.takes === 'none'
-                  ? 2900
-                  : 3000) +
-          often -
-          found.i / 10
-        )
+      const general = isGeneral(of)
+      if (worth === 0) return untyped(of, found.offer, id === last) + often - found.i / 10
       if (found.offer.why) return -15
       // Said whole, a page stands before an action that is said the same way (tgsh: 团购审核 before
       // 通过审核).
-      return often + (general ? 0 : worth >= SAID_WHOLE ? 2 : of.takes === 'none' ? 12 : 16)
+      if (general) return often
+      return often + (worth >= SAID_WHOLE ? 2 : HERE[of.takes === 'none' ? 'page' : 'rows'])
     }
     return (typed: string, only: Only = 'all', limit = 30): { shown: Shown[]; total: number } => {
       const fits = (at: number) => {
         const { of } = entries[at]!
-        return (
-          only === 'all' ||
-          (only === 'pages'
-            ? of.kind === 'page'
-            : of.kind === 'action' && (only === 'actions' || isGlobal(of)))
-        )
+        if (only === 'all') return true
+        if (only === 'pages') return of.kind === 'page'
+        return of.kind === 'action' && (only === 'actions' || isGlobal(of))
       }
       const { top } = rank(
         typed,
@@ -134,7 +124,11 @@ export const searchOf = (desk: Desk, readings: Readings) => {
         shown: top.map(({ at }, i): Shown => {
           const { id, of } = entries[at]!
           const keys = keysFor(of)
-          const found = of.kind === 'action' ? offers.get(id)?.offer : undefined
+          const offer = of.kind === 'action' ? offers.get(id)?.offer : undefined
+          const place = () => {
+            if (of.kind === 'page') return { page: of }
+            return offer ? { offer } : { elsewhere: of.at }
+          }
           return {
             id,
             title: of.title,
@@ -142,11 +136,7 @@ export const searchOf = (desk: Desk, readings: Readings) => {
             at: i + 1,
             of: top.length,
             ...(keys ? { keys } : {}),
-            ...(of.kind === 'page'
-              ? { page: of }
-              : found
-                ? { offer: found }
-                : { elsewhere: of.at }),
+            ...place(),
           }
         }),
       }

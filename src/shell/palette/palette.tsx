@@ -351,7 +351,8 @@ export const Palette = ({
   const grantedBy = useGrantedBy(missing)
   const total = own.length + hits.shown.length + answers.length + records.length
   const hit = (shown: Shown, i: number) => {
-    const kind = shown.offer ? 'action' : shown.page ? 'page' : 'elsewhere'
+    const placed = shown.page ? 'page' : 'elsewhere'
+    const kind = shown.offer ? 'action' : placed
     const why = shown.offer?.why
     const danger = shown.offer?.action.danger
     const more = () => {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Ask } from '#commands/command.ts'
+import type { Text } from '#src/domain/text.ts'
 import { answerOf, asksCount, codesOf, problem, reasonsOf } from '#src/kit/asks.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { DryRun } from '#src/kit/dry-run.tsx'
@@ -32,6 +33,15 @@ export const canStep = ({ action, rows }: Offer): boolean => {
   )
 }
 
+/** What an empty line says where it is not the question itself. */
+const placeholders: Partial<Record<Ask['kind'], Text>> = {
+  money: ['金额（元）', 'Yuan'],
+  time: ['2026-11-20 08:00', '2026-11-20 08:00'],
+}
+const inputModes: Partial<Record<Ask['kind'], 'decimal' | 'numeric'>> = {
+  money: 'decimal',
+  number: 'numeric',
+}
 type Choice = { key: string; title: string; value: unknown }
 /**
  * An action's questions as steps of the palette: Enter goes on, Backspace on an empty line goes
@@ -69,18 +79,23 @@ export const Steps = ({
     ask.kind === 'entity' ? ask.find : calls.welcome,
     ask.kind === 'entity' ? { keyword: keyword || undefined, page: 1, pageSize: 9 } : skipToken,
   )
-  const all: Choice[] =
-    ask.kind === 'reason' && code === null
-      ? codesOf(ask).map(key => ({ key, title: say(reasonsOf(ask)[key]!), value: key }))
-      : ask.kind === 'choice'
-        ? Object.entries(ask.options).map(([key, text]) => ({ key, title: say(text), value: key }))
-        : ask.kind === 'entity'
-          ? ((listed.data as { list: { id: number }[] } | undefined)?.list ?? []).map(row => ({
-              key: String(row.id),
-              title: ask.labelOf(row, now),
-              value: row.id,
-            }))
-          : []
+  const offered = (): Choice[] => {
+    if (ask.kind === 'reason' && code === null)
+      return codesOf(ask).map(key => ({ key, title: say(reasonsOf(ask)[key]!), value: key }))
+    if (ask.kind === 'choice')
+      return Object.entries(ask.options).map(([key, text]) => ({
+        key,
+        title: say(text),
+        value: key,
+      }))
+    if (ask.kind !== 'entity') return []
+    return ((listed.data as { list: { id: number }[] } | undefined)?.list ?? []).map(row => ({
+      key: String(row.id),
+      title: ask.labelOf(row, now),
+      value: row.id,
+    }))
+  }
+  const all = offered()
   const choices =
     ask.kind === 'entity'
       ? all
@@ -217,14 +232,8 @@ export const Steps = ({
         aria-label={say(ask.label)}
         aria-invalid={fault !== ''}
         aria-describedby="steps-fault"
-        placeholder={
-          ask.kind === 'money'
-            ? say(['金额（元）', 'Yuan'])
-            : ask.kind === 'time'
-              ? '2026-11-20 08:00'
-              : say(ask.label)
-        }
-        inputMode={ask.kind === 'money' ? 'decimal' : ask.kind === 'number' ? 'numeric' : undefined}
+        placeholder={say(placeholders[ask.kind] ?? ask.label)}
+        inputMode={inputModes[ask.kind]}
       />
       <div className="s-palette-dry">
         <DryRun action={offer.action} rows={offer.rows} />

@@ -57,6 +57,8 @@ const Places = ({ of }: { of: Article['does'] }) => {
     if (one.kind === 'page') open(one.path, 'beside')
     else show(one)
   }
+  const whereOf = (one: Action | Page) =>
+    one.kind === 'page' ? say(['打开页面', 'opens the page']) : titleIn(one.at, now)
   // The page of one record is reached by its list.
   const ways = of.filter(
     one => one.kind === 'action' || !one.search || one.search.safeParse({}).success,
@@ -81,11 +83,7 @@ const Places = ({ of }: { of: Article['does'] }) => {
                 {keys && <kbd className="m-key">{keys}</kbd>}
               </PressButton>
               <span className="m-muted">
-                {why
-                  ? say(['需要权限', 'Needs a right'])
-                  : one.kind === 'page'
-                    ? say(['打开页面', 'opens the page'])
-                    : titleIn(one.at, now)}
+                {why ? say(['需要权限', 'Needs a right']) : whereOf(one)}
               </span>
             </li>
           )
