@@ -193,16 +193,12 @@ const hideReasons = {
   planned: ['未到展示时间', 'Its window is to come'],
 } as const satisfies Record<string, Text>
 type HideReason = keyof typeof hideReasons
-const hideReason = (row: Hot, target: Target | undefined, now: number): HideReason | null =>
-  row.status === 'off'
-    ? 'off'
-    : row.end_at <= now
-      ? 'ended'
-      : target?.reason
-        ? target.reason
-        : row.start_at > now
-          ? 'planned'
-          : null
+const hideReason = (row: Hot, target: Target | undefined, now: number): HideReason | null => {
+  if (row.status === 'off') return 'off'
+  if (row.end_at <= now) return 'ended'
+  if (target?.reason) return target.reason
+  return row.start_at > now ? 'planned' : null
+}
 
 type Fields = {
   kind?: HotKind | undefined

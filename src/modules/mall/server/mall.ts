@@ -192,15 +192,14 @@ const rowOf = (
 }
 
 type Order = 'sort' | 'gmv_30d' | 'updated_at'
-const orderOf = (by: Order, now: number): SQL[] =>
-  by === 'updated_at'
-    ? [desc(mall.updated_at), asc(mall.id)]
-    : by === 'gmv_30d'
-      ? [
-          sql`(select sum(o.paid_cents - o.refunded_cents) from "order" o where o.mall_id = ${mall.id} and o.paid_at >= ${now - MONTH}) desc nulls last`,
-          asc(mall.id),
-        ]
-      : [asc(mall.sort), asc(mall.id)]
+const orderOf = (by: Order, now: number): SQL[] => {
+  if (by === 'updated_at') return [desc(mall.updated_at), asc(mall.id)]
+  if (by === 'sort') return [asc(mall.sort), asc(mall.id)]
+  return [
+    sql`(select sum(o.paid_cents - o.refunded_cents) from "order" o where o.mall_id = ${mall.id} and o.paid_at >= ${now - MONTH}) desc nulls last`,
+    asc(mall.id),
+  ]
+}
 
 const fields = [
   'name',

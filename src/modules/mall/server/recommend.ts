@@ -45,12 +45,10 @@ type Asked = {
   page: number
   pageSize: number
 }
-const refKind = (block: Block) =>
-  block === 'coupon'
-    ? ('coupon' as const)
-    : block === 'shop'
-      ? ('store' as const)
-      : ('product' as const)
+const refKind = (block: Block): 'coupon' | 'store' | 'product' => {
+  if (block === 'coupon') return 'coupon'
+  return block === 'shop' ? 'store' : 'product'
+}
 const titleOf = { group: '推荐团购', featured: '精选商品' } as const
 
 /** Rows of a board that are on, in their order. */
@@ -103,12 +101,10 @@ const marksOf = (row: Marks, where: Place) => ({
 })
 /** Recommended ones first in their order, then what is dropped, then the rest. */
 const byBoard = sql`coalesce(r.is_recommend, false) desc, case when r.is_recommend then r.sort end, (r.drop_reason is not null) desc`
-const wanted = (is_recommend: boolean | undefined) =>
-  is_recommend === undefined
-    ? sql`true`
-    : is_recommend
-      ? sql`r.is_recommend`
-      : sql`r.is_recommend is not true`
+const wanted = (is_recommend: boolean | undefined) => {
+  if (is_recommend === undefined) return sql`true`
+  return is_recommend ? sql`r.is_recommend` : sql`r.is_recommend is not true`
+}
 
 /** A store of the place that is open, as `s`. */
 const openStore = (where: Pick<Place, 'mid' | 'city_id'>) =>

@@ -55,14 +55,12 @@ const isOpenCase = inArray(t.state, [...openRefunds])
  * all.
  */
 export type CaseSet = 'bundles' | PostedKind | 'posted'
-const inSet = (set: CaseSet): SQL | undefined =>
-  set === 'bundles'
-    ? eq(t.order_kind, 'combo')
-    : set === 'posted'
-      ? or(...postedKinds.map(inSet))
-      : set === 'elist'
-        ? eq(t.order_kind, 'elist')
-        : and(eq(t.order_kind, set), eq(t.type, 'return_refund'))
+const inSet = (set: CaseSet): SQL | undefined => {
+  if (set === 'bundles') return eq(t.order_kind, 'combo')
+  if (set === 'posted') return or(...postedKinds.map(inSet))
+  if (set === 'elist') return eq(t.order_kind, 'elist')
+  return and(eq(t.order_kind, set), eq(t.type, 'return_refund'))
+}
 /** Cases of a set inside a person's data; the others do not exist for them. */
 export const casesOf = (set: CaseSet, staff: Pick<Staff, 'scope'>): SQL | undefined =>
   and(
@@ -73,12 +71,11 @@ export const casesOf = (set: CaseSet, staff: Pick<Staff, 'scope'>): SQL | undefi
       owner: sql`(select m.bd_admin_id from merchant m where m.id = ${t.merchant_id})`,
     }),
   )
-const inTab = (tab: CaseTab, me: number, now: number): SQL | undefined =>
-  tab === 'open'
-    ? isOpenCase
-    : tab === 'mine'
-      ? and(isOpenCase, eq(t.claimed_by, me), gt(t.claim_until, now))
-      : eq(t.state, tab)
+const inTab = (tab: CaseTab, me: number, now: number): SQL | undefined => {
+  if (tab === 'open') return isOpenCase
+  if (tab === 'mine') return and(isOpenCase, eq(t.claimed_by, me), gt(t.claim_until, now))
+  return eq(t.state, tab)
+}
 /** By the whole number of a case, an order or a parcel that came back: each has its index. */
 const numbered = (keyword: string): SQL => {
   const no = keyword.normalize('NFKC').replace(/[\s-]/g, '').toUpperCase()
@@ -365,8 +362,11 @@ export const caseFilterNames = {
   from: ['申请自', 'From'],
   to: ['申请至', 'Until'],
 } as const satisfies Record<string, Text>
-const tabName = (tab: CaseTab): Text =>
-  tab === 'open' ? ['未结束', 'Open'] : tab === 'mine' ? ['我领取的', 'Mine'] : refundStates[tab]
+const tabNames: Readonly<Record<CaseTab, Text>> = {
+  open: ['未结束', 'Open'],
+  mine: ['我领取的', 'Mine'],
+  ...refundStates,
+}
 /** The filters of an export in words, for whoever looks at the file later. */
 export const caseFiltersText = async (
   db: Db,
@@ -412,7 +412,7 @@ export const caseFiltersText = async (
         : `${name}${say(colon, lang)}${key.startsWith('amount') ? yuan(Number(value)) : key === 'from' || key === 'to' ? timeFull(Number(value)) : value}`
     })
   return [
-    say(tabName(state), lang),
+    say(tabNames[state], lang),
     ...(type ? [say(refundTypes[type], lang)] : []),
     ...(reason_code ? [await reasonNamed(db, reason_code, lang)] : []),
     ...(parcel ? [say(returnNews[parcel], lang)] : []),

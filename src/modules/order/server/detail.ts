@@ -80,17 +80,11 @@ const couponOf = async (db: Db, row: Order) => {
       .where(eq(coupon_grant.id, row.coupon_grant_id)),
   ])
   const { name, platform_cents, merchant_cents } = placed!.note
-  return {
-    name,
-    platform_cents,
-    merchant_cents,
-    use:
-      grant!.order_no !== row.order_no
-        ? ('back' as const)
-        : grant!.status === 'locked'
-          ? ('locked' as const)
-          : ('used' as const),
+  const stateOfUse = (): 'back' | 'locked' | 'used' => {
+    if (grant!.order_no !== row.order_no) return 'back'
+    return grant!.status === 'locked' ? 'locked' : 'used'
   }
+  return { name, platform_cents, merchant_cents, use: stateOfUse() }
 }
 
 /** Everything about one order, as its page and the panel beside the list show it. */

@@ -29,18 +29,12 @@ export const lotsOf = async (
     .where(and(eq(order_code.order_id, row.id), ne(order_code.state, 'void')))
   return items.map(item => {
     const code = item.fulfil === 'pickup' ? codes.find(one => one.item_id === item.id) : undefined
+    if (item.fulfil === 'pickup')
+      return { item, left: code?.left_times ?? 0, left_cents: code?.left_pay_cents ?? 0 }
     return {
       item,
-      left:
-        item.fulfil === 'pickup'
-          ? (code?.left_times ?? 0)
-          : row.pay_state === 'paid'
-            ? leftOf(item)
-            : 0,
-      left_cents:
-        item.fulfil === 'pickup'
-          ? (code?.left_pay_cents ?? 0)
-          : item.pay_cents - item.refunded_cents,
+      left: row.pay_state === 'paid' ? leftOf(item) : 0,
+      left_cents: item.pay_cents - item.refunded_cents,
     }
   })
 }

@@ -385,16 +385,14 @@ const server = implement(contract, {
       .where(and(eq(store.id, store_id), storeScope(staff)))
     if (!at) throw missing()
     const rows = await all(db)
-    const why = (row: Row): 'version' | 'gray' | 'role' | 'off' | undefined =>
-      releaseOf(row) === 'off'
-        ? 'off'
-        : !row.packages.includes(role as MerchantRole)
-          ? 'role'
-          : !reaches(row, at)
-            ? 'gray'
-            : app_version && compareVersions(app_version, row.min_app_version ?? '1.0.0') < 0
-              ? 'version'
-              : undefined
+    const isTooOld = (row: Row) =>
+      Boolean(app_version) && compareVersions(app_version!, row.min_app_version ?? '1.0.0') < 0
+    const why = (row: Row): 'version' | 'gray' | 'role' | 'off' | undefined => {
+      if (releaseOf(row) === 'off') return 'off'
+      if (!row.packages.includes(role as MerchantRole)) return 'role'
+      if (!reaches(row, at)) return 'gray'
+      return isTooOld(row) ? 'version' : undefined
+    }
     const seen = (row: Row): boolean =>
       row.visible &&
       (row.type === 'dir' ? childrenOf(rows, row.id).some(seen) : why(row) === undefined)

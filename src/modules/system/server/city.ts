@@ -120,15 +120,13 @@ const logged = ({ log }: Pick<WriteContext, 'log'>, before: City, after: City, r
     ...(reason && { reason }),
   })
 const answer = ({ id, status, version }: City) => ({ id, status, version })
+/** Why a city is not deleted, as a code. */
+const whyKept = (row: City) => (row.is_default ? 'is_default' : 'not_preparing')
 const may = (verb: CityVerb, row: City) => {
   const allowed = cityCan(verb, row)
   if (allowed !== true)
     throw ruled(
-      verb === 'del' && row.is_default
-        ? 'is_default'
-        : verb === 'del'
-          ? 'not_preparing'
-          : 'wrong_state',
+      verb === 'del' ? whyKept(row) : 'wrong_state',
       allowed,
       {},
       { current: answer(row) },
@@ -159,6 +157,12 @@ const once = async <T>(run: () => Promise<T>, lang: Lang): Promise<T> => {
 /** Changes that touch which city is the default, or which cities are open, wait for each other. */
 const CITIES = 'cities'
 type Verb = { id: number; version: number; reason?: string | undefined }
+/** What a verb sets. */
+const patches = {
+  open: (row: City, now: number) => ({ status: 'open', opened_at: row.opened_at ?? now }),
+  pause: () => ({ status: 'paused' }),
+  setDefault: () => ({ is_default: true }),
+} as const satisfies Record<string, (row: City, now: number) => Partial<City>>
 const change = async (
   context: WriteContext,
   verb: 'open' | 'pause' | 'setDefault',
@@ -195,17 +199,7 @@ const change = async (
       .returning()
     if (was) logged(context, { ...was, is_default: true }, was)
   }
-  const after = await saveRow(
-    tx,
-    city,
-    'city',
-    row,
-    verb === 'open'
-      ? { status: 'open', opened_at: row.opened_at ?? now }
-      : verb === 'pause'
-        ? { status: 'paused' }
-        : { is_default: true },
-  )
+  const after = await saveRow(tx, city, 'city', row, patches[verb](row, now))
   logged(context, row, after, reason)
   return after
 }

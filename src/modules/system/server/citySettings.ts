@@ -93,14 +93,12 @@ const nextSort = (type: Type, city_id: number) =>
 const storeFault = (
   row: { status: string; city_id: number; mall_status: string | null; mall_id: number },
   city_id: number,
-): Text | undefined =>
-  row.city_id !== city_id
-    ? ['门店不在本城市', 'The store is in another city']
-    : row.status !== 'open'
-      ? ['门店未营业或已下架', 'The store is off shelf']
-      : row.mall_id > 0 && row.mall_status !== 'online'
-        ? ['所在商场未上架', 'Its mall is off shelf']
-        : undefined
+): Text | undefined => {
+  if (row.city_id !== city_id) return ['门店不在本城市', 'The store is in another city']
+  if (row.status !== 'open') return ['门店未营业或已下架', 'The store is off shelf']
+  const isMallOff = row.mall_id > 0 && row.mall_status !== 'online'
+  return isMallOff ? ['所在商场未上架', 'Its mall is off shelf'] : undefined
+}
 
 const storeRows = (db: Db) =>
   db
@@ -541,12 +539,11 @@ const gmv = (now: number): SQL<number> =>
   sql<number>`(select coalesce(sum(o.paid_cents), 0)::bigint from "order" o where o.mall_id = "mall"."id" and o.paid_at >= ${dayStart(now) - 29 * DAY})`
 const hotOf = async (db: Db, place: City, now: number, lang: Lang) => {
   const hot = place.hot_mall ?? hotMallAtFirst
-  const fault = (row: { status: string; city_id: number }): string =>
-    row.city_id !== place.id
-      ? say(['商场不在本城市', 'The mall is in another city'], lang)
-      : row.status !== 'online'
-        ? say(['商场未上架', 'The mall is off shelf'], lang)
-        : ''
+  const fault = (row: { status: string; city_id: number }): string => {
+    if (row.city_id !== place.id)
+      return say(['商场不在本城市', 'The mall is in another city'], lang)
+    return row.status === 'online' ? '' : say(['商场未上架', 'The mall is off shelf'], lang)
+  }
   const fields = {
     mid: mall.id,
     name: mall.name,
@@ -789,12 +786,10 @@ const handlers = {
       list_version: await versionOf(db, 're_store', city_id),
     }
   },
-  setReStore: async (input, context) =>
-    'order' in input
-      ? arrange(context, 're_store', input)
-      : 'store_ids' in input
-        ? recommend(context, input)
-        : reschedule(context, input),
+  setReStore: async (input, context) => {
+    if ('order' in input) return arrange(context, 're_store', input)
+    return 'store_ids' in input ? recommend(context, input) : reschedule(context, input)
+  },
   setPeriod: async (input, context) => reschedule(context, input),
   editActArea: async (input, context) => saveArea(context, input),
   sortReStore: async (input, context) => arrange(context, 're_store', input),

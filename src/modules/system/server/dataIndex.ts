@@ -129,12 +129,10 @@ const states: Record<string, Text> = {
   merged: ['已合并', 'Merged'],
 }
 /** 结算's own 冻结中 is not an order frozen by risk. */
-const stateName = (metric: Metric, state: string, lang: Lang) =>
-  metric === 'freezing_settle'
-    ? say(moneyFigures.freezing_settle, lang)
-    : states[state]
-      ? say(states[state], lang)
-      : ''
+const stateName = (metric: Metric, state: string, lang: Lang) => {
+  const name = metric === 'freezing_settle' ? moneyFigures.freezing_settle : states[state]
+  return name ? say(name, lang) : ''
+}
 const outside: Text = ['商场外', 'Outside malls']
 
 const namesOf = async (

@@ -226,6 +226,8 @@ const change = async (
   return { id: after.id, version: after.version }
 }
 
+/** Kinds of products that are sold in a room. */
+const soldLive: readonly string[] = ['bulks', 'card', 'voucher']
 /** Why a product can't stand on a shelf, or be sold from it; undefined for one that can. */
 export const shelfFault = (
   of: {
@@ -238,21 +240,18 @@ export const shelfFault = (
     kind: string
   },
   room: Pick<LiveRoom, 'city_id' | 'mall_id' | 'start_at'>,
-): Text | undefined =>
-  of.state === 'auditing' || of.auditing
-    ? ['待审核，审核通过后才能上架直播间', 'It waits for its audit']
-    : of.state !== 'on_sale'
-      ? ['已下架', 'It is off shelf']
-      : of.sale_end_at <= room.start_at
-        ? ['开播前已停售', 'Its sale ends before the session']
-        : of.city_id !== room.city_id || (room.mall_id > 0 && of.mall_id !== room.mall_id)
-          ? ['不在直播间的城市或商场', 'It is not in the room’s city or mall']
-          : of.kind !== 'bulks' && of.kind !== 'card' && of.kind !== 'voucher'
-            ? [
-                '直播间目前只能卖团购、卡券和代金券',
-                'Rooms sell group-buys, cards and vouchers for now',
-              ]
-            : undefined
+): Text | undefined => {
+  if (of.state === 'auditing' || of.auditing)
+    return ['待审核，审核通过后才能上架直播间', 'It waits for its audit']
+  if (of.state !== 'on_sale') return ['已下架', 'It is off shelf']
+  if (of.sale_end_at <= room.start_at) return ['开播前已停售', 'Its sale ends before the session']
+  const isElsewhere =
+    of.city_id !== room.city_id || (room.mall_id > 0 && of.mall_id !== room.mall_id)
+  if (isElsewhere) return ['不在直播间的城市或商场', 'It is not in the room’s city or mall']
+  return soldLive.includes(of.kind)
+    ? undefined
+    : ['直播间目前只能卖团购、卡券和代金券', 'Rooms sell group-buys, cards and vouchers for now']
+}
 const auditing = sql<boolean>`exists (select 1 from ${product_version} v where v.product_id = "product"."id" and v.state = 'auditing')`
 export const productFacts = {
   id: product.id,

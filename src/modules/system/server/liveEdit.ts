@@ -159,14 +159,12 @@ const placeFaults = async (
         : undefined,
   }
 }
-const hostFault = (host: { verified: boolean; status: string } | undefined): Text | undefined =>
-  !host
-    ? ['主播不存在', 'There is no such host']
-    : !host.verified
-      ? ['主播微信号未实名认证，不能开播', 'The host’s WeChat account is not verified']
-      : host.status === 'off'
-        ? ['主播已停用', 'The host is off']
-        : undefined
+const hostFault = (host: { verified: boolean; status: string } | undefined): Text | undefined => {
+  if (!host) return ['主播不存在', 'There is no such host']
+  if (!host.verified)
+    return ['主播微信号未实名认证，不能开播', 'The host’s WeChat account is not verified']
+  return host.status === 'off' ? ['主播已停用', 'The host is off'] : undefined
+}
 /**
  * A host hosts one session at a time: whoever plans for one holds the host's row until the end, and
  * the second is told of the first.
@@ -563,14 +561,13 @@ const handlers = {
       const row = await onShelf(tx, room.id, product_id)
       const [of] = await tx.select(productFacts).from(product).where(eq(product.id, product_id))
       const sold = reserved(room) ? row.stock - row.remaining : 0
+      const isSoldOut = stock === sold && sold > 0
+      const soldFault = (): Text | undefined =>
+        stock < sold ? [`已售出 ${sold} 件，不能更少`, `${sold} are sold already`] : undefined
+      const leftFault = () => liveStockFault(stock - sold, of!.available + row.remaining)
       refuse(context, {
         price_cents: livePriceFault(price_cents, of!.price_cents),
-        stock:
-          stock < sold
-            ? [`已售出 ${sold} 件，不能更少`, `${sold} are sold already`]
-            : stock === sold && sold > 0
-              ? undefined
-              : liveStockFault(stock - sold, of!.available + row.remaining),
+        stock: soldFault() ?? (isSoldOut ? undefined : leftFault()),
       })
       const more = reserved(room) ? stock - row.stock : 0
       if (more > 0) await reserve(tx, product_id, more)

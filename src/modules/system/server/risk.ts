@@ -361,12 +361,15 @@ const addEntry = async ({ tx, staff, now, log }: WriteContext, list: RiskList, i
   return { id: made!.id, until_at: made!.until_at }
 }
 const dateShort = (at: number) => timeFull(at).slice(0, 16)
-const listFor = (row: typeof risk_list.$inferSelect, now: number): 'on' | 'over' | 'removed' =>
-  row.status === 'removed'
-    ? 'removed'
-    : row.until_at !== null && row.until_at <= now
-      ? 'over'
-      : 'on'
+const listFor = (row: typeof risk_list.$inferSelect, now: number): 'on' | 'over' | 'removed' => {
+  if (row.status === 'removed') return 'removed'
+  return row.until_at !== null && row.until_at <= now ? 'over' : 'on'
+}
+/** What a list holds as its title shows it: phones and cards masked. */
+const shownValue = ({ type, value }: typeof risk_list.$inferSelect): string => {
+  if (type === 'phone') return masked('phone', value)
+  return type === 'card' ? masked('bank', value) : value
+}
 
 export default implement(risk, {
   lst: async ({ state, sort, page, pageSize, ...filters }, { db, staff, now }) => {
@@ -740,11 +743,9 @@ export default implement(risk, {
     const typed = keyword?.normalize('NFKC').replace(/^#/, '')
     const where = and(
       list && eq(risk_list.list, list),
-      type
-        ? eq(risk_list.type, type)
-        : typed
-          ? inArray(risk_list.type, Object.keys(listTypes) as ListType[])
-          : undefined,
+      type && eq(risk_list.type, type),
+      // Named all, as the index begins with the type.
+      typed && !type ? inArray(risk_list.type, Object.keys(listTypes) as ListType[]) : undefined,
       typed ? eq(risk_list.value, typed) : undefined,
       status === 'on'
         ? stands(now)
@@ -784,15 +785,14 @@ export default implement(risk, {
       list: rows.map(row => ({
         kind: 'entry' as const,
         id: row.id,
-        title: `${say(riskLists[row.list], staff.lang)} · ${say(listTypes[row.type], staff.lang)} ${row.type === 'phone' ? masked('phone', row.value) : row.type === 'card' ? masked('bank', row.value) : row.value}`,
+        title: `${say(riskLists[row.list], staff.lang)} · ${say(listTypes[row.type], staff.lang)} ${shownValue(row)}`,
         list: row.list,
         type: row.type,
         scene:
           row.scene === 'all'
             ? say(['全部', 'All'], staff.lang)
             : say(riskScenes[row.scene as RiskScene] ?? [row.scene, row.scene], staff.lang),
-        value:
-          row.type === 'phone' ? null : row.type === 'card' ? masked('bank', row.value) : row.value,
+        value: row.type === 'phone' ? null : shownValue(row),
         ...(row.type === 'phone' && { phone: row.value }),
         nickname: row.type === 'member' ? (members.get(Number(row.value))?.nickname ?? null) : null,
         until_at: row.until_at,

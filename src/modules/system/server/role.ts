@@ -82,12 +82,13 @@ const find = async (db: Db, id: number): Promise<{ row: Role; members: number }>
   return found
 }
 /** The role as it was read, if the verb may be done to it and its version is the present one. */
+const whyNot = (verb: RoleVerb) => (verb === 'del' ? 'has_members' : 'wrong_state')
 const held = async (tx: Db, verb: RoleVerb, one: { id: number; version: number }) => {
   const found = await find(tx, one.id)
   const may = roleCan(verb, { ...found.row, member_count: found.members })
   if (may !== true)
     throw ruled(
-      may === builtinRole ? 'builtin' : verb === 'del' ? 'has_members' : 'wrong_state',
+      may === builtinRole ? 'builtin' : whyNot(verb),
       may,
       {},
       { member_count: found.members },

@@ -43,6 +43,11 @@ const placed = ({ page_type, city_id }: Place) =>
   )
 const cardAt = async (db: Db, place: Place): Promise<Card | undefined> =>
   (await db.select().from(share_card).where(placed(place)))[0]
+/** Where a card comes from: one of a city, the default, or what is built in where none is on. */
+const fromOf = (card: Card | undefined): 'built_in' | 'default' | 'city' => {
+  if (card === undefined) return 'built_in'
+  return card.city_id === null ? 'default' : 'city'
+}
 /** Whose card it is to change: a city's, or, the default, only who sees all cities. */
 const needPlace = async (tx: Db, staff: Pick<Staff, 'scope'>, city_id: number): Promise<string> => {
   if (city_id === 0) {
@@ -250,12 +255,7 @@ const examples = async (
       image: '',
     }
   }
-  const kind =
-    page_type === 'elist'
-      ? ('elist' as const)
-      : page_type === 'card'
-        ? ('card' as const)
-        : ('bulks' as const)
+  const kind = page_type === 'elist' || page_type === 'card' ? page_type : 'bulks'
   const [row] = await db
     .select()
     .from(product)
@@ -355,7 +355,7 @@ const handlers = {
     const own = city_id ? await cardAt(db, { page_type, city_id }) : undefined
     const general = await cardAt(db, { page_type, city_id: 0 })
     // A card that is switched off is as if it were not there: the next one is shown, never none.
-    const used = own?.status === 'on' ? own : general?.status === 'on' ? general : undefined
+    const used = [own, general].find(one => one?.status === 'on')
     const { values, path, image } = await examples(db, { page_type, city_id, object_id }, staff)
     const full = rendered(title_tpl ?? used?.title_tpl ?? shareAtFirst[page_type], values)
     const { text, cut } = cutTitle(full)
@@ -364,12 +364,7 @@ const handlers = {
       full_title: full,
       cut,
       image: used?.image || image,
-      from:
-        used === undefined
-          ? ('built_in' as const)
-          : used.city_id === null
-            ? ('default' as const)
-            : ('city' as const),
+      from: fromOf(used),
       path,
       values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)),
     }

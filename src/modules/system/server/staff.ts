@@ -349,16 +349,16 @@ defineExport('system.staff', {
   },
 })
 
+const orders = {
+  newest: [desc(admin.id)],
+  login: [sql`${admin.last_login_at} desc nulls last`, desc(admin.id)],
+  name: [asc(admin.pinyin), asc(admin.id)],
+}
 const server = implement(contract, {
   lst: async ({ page, pageSize, sort, ...filters }, { db, staff, now }) => {
     const where = matching(filters, now, staff)
     const [total] = await db.select({ n: count() }).from(admin).where(where)
-    const order =
-      sort === 'login'
-        ? [sql`${admin.last_login_at} desc nulls last`, desc(admin.id)]
-        : sort === 'name'
-          ? [asc(admin.pinyin), asc(admin.id)]
-          : [desc(admin.id)]
+    const order = orders[sort]
     const found = await db
       .select(columns(now))
       .from(admin)
