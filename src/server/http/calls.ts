@@ -8,9 +8,9 @@ import {
   type Core,
   type Prepared,
 } from '#src/server/call/pipeline.ts'
-import type { AppOptions } from './app.ts'
 import { jsonBytes } from './jsonBytes.ts'
 import type { openMetrics } from './metrics.ts'
+import type { AppOptions } from './options.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
