@@ -83,11 +83,8 @@ export const matching = (filters: QueueFilters, now: number): SQL | undefined =>
     submit_type && eq(t.submit_type, submit_type),
     kind && eq(t.product_kind, kind),
     flagged === undefined ? undefined : eq(t.flagged, flagged),
-    over_sla === undefined
-      ? undefined
-      : over_sla
-        ? and(eq(t.is_open, true), lte(t.sla_at, now))
-        : sql`not (${t.is_open} and ${t.sla_at} <= ${now})`,
+    over_sla === true ? and(eq(t.is_open, true), lte(t.sla_at, now)) : undefined,
+    over_sla === false ? sql`not (${t.is_open} and ${t.sla_at} <= ${now})` : undefined,
     decided_by === undefined
       ? undefined
       : sql`(${t.decided_by} = ${decided_by} or ${t.first_by} = ${decided_by})`,

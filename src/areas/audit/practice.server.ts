@@ -39,9 +39,10 @@ const noTerms = [
 /** Trades that need a licence, so that one may be missing. */
 const licensed = trades.flatMap((trade, at) => (trade.licences.length > 0 ? [at] : []))
 
-const make = (random: Random, id: number, fault: PracticeFault, today: number): Made => {
-  const at = random.pick(licensed)
-  const leaf = trades[at]!
+/** A shop in a mall of some city, of a trade that needs a licence. */
+const shopFor = (random: Random, id: number, fault: PracticeFault) => {
+  const trade = random.pick(licensed)
+  const leaf = trades[trade]!
   const [city] = cities[random.int(0, 4)]!
   const brand = random.pick(leaf.brands) + leaf.tail
   const mall = mallNames[random.int(0, 17)]!
@@ -50,9 +51,23 @@ const make = (random: Random, id: number, fault: PracticeFault, today: number): 
     name: `${brand}（${mall}店）`,
     status: fault === 'store' ? ('closed' as const) : ('open' as const),
   }
-  const submitted_at = today - random.int(1, 20) * HOUR
-  const offering = {
-    seller: { id, trade: at, online: false, stores: [store] },
+  return { id, trade, leaf, city, brand, mall, store }
+}
+type Shop = ReturnType<typeof shopFor>
+
+/** Faults of the terms that the maker of offers plants itself. */
+const offerFaults: { [F in PracticeFault]?: 'banned_words' | 'price_not_below_list' } = {
+  words: 'banned_words',
+  list_price: 'price_not_below_list',
+}
+const shownFor = (random: Random, fault: PracticeFault): string[] => {
+  const shown = random.shuffle(pictures).slice(0, random.int(2, 3))
+  if (fault === 'picture') return []
+  return fault === 'blurred' ? [BLURRED, ...shown.slice(1)] : shown
+}
+const offerOf = (random: Random, shop: Shop, fault: PracticeFault, today: number): ProductBody => {
+  const made = makeBody(random, {
+    seller: { id: shop.id, trade: shop.trade, online: false, stores: [shop.store] },
     trade: {
       categoryOf: trades.map((_, i) => i + 1),
       eCategoryOf: [],
@@ -60,88 +75,99 @@ const make = (random: Random, id: number, fault: PracticeFault, today: number): 
       returnOf: new Map<number, number>(),
       brands: [],
     },
-  }
-  const made = makeBody(random, {
-    ...offering,
     kind: 'bulks',
     at: today,
-    fault:
-      fault === 'words'
-        ? 'banned_words'
-        : fault === 'list_price'
-          ? 'price_not_below_list'
-          : undefined,
+    fault: offerFaults[fault],
   })
-  const shown = random.shuffle(pictures).slice(0, random.int(2, 3))
-  const full: ProductBody = {
-    ...made,
-    images: fault === 'picture' ? [] : fault === 'blurred' ? [BLURRED, ...shown.slice(1)] : shown,
-    refund_policy: 'anytime',
-  }
+  return { ...made, images: shownFor(random, fault), refund_policy: 'anytime' }
+}
+/** The same offer with a fault of its content. */
+const misplaced = (
+  random: Random,
+  full: ProductBody,
+  { leaf, brand }: Shop,
+  fault: PracticeFault,
+): ProductBody => {
   // A food offer among the hairdressers, or the other way round: the rules see nothing, for its
   // licences are there.
   const foreign = random.pick(licensed.filter(other => trades[other]!.root !== leaf.root))
-  const body: ProductBody =
-    fault === 'category'
-      ? {
-          ...full,
-          title: `${brand}${random.pick(trades[foreign]!.items)}`,
-          package: random
-            .shuffle(trades[foreign]!.dishes)
-            .slice(0, 2)
-            .map(name => ({ name, qty: 1, price_cents: random.int(20, 90) * 100 })),
-        }
-      : fault === 'terms'
-        ? (({ use_time: _, ...rest }) => ({ ...rest, buy_notes: random.pick(noTerms) }))(full)
-        : full
-  const live = fault === 'cheaper' ? { ...body } : null
-  if (live) {
-    body.price_cents = Math.round((live.price_cents * 92) / 1000) * 10
-    body.settle_price_cents =
-      body.price_cents - Math.round((body.price_cents * body.commission_bp) / 10_000)
-  }
+  if (fault === 'category')
+    return {
+      ...full,
+      title: `${brand}${random.pick(trades[foreign]!.items)}`,
+      package: random
+        .shuffle(trades[foreign]!.dishes)
+        .slice(0, 2)
+        .map(name => ({ name, qty: 1, price_cents: random.int(20, 90) * 100 })),
+    }
+  if (fault !== 'terms') return full
+  const { use_time: _, ...rest } = full
+  return { ...rest, buy_notes: random.pick(noTerms) }
+}
+const cheaper = (body: ProductBody): ProductBody => {
+  const price_cents = Math.round((body.price_cents * 92) / 1000) * 10
+  const settle_price_cents = price_cents - Math.round((price_cents * body.commission_bp) / 10_000)
+  return { ...body, price_cents, settle_price_cents }
+}
+
+const licenceEnd = (random: Random, fault: PracticeFault, today: number): number => {
+  if (fault === 'licence') return today - random.int(5, 60) * DAY
+  if (fault === 'expiring') return today + random.int(8, 25) * DAY
+  return today + random.int(200, 1500) * DAY
+}
+const papersOf = (random: Random, { leaf }: Shop, fault: PracticeFault, today: number) => {
   const licence = {
     no: `91${random.int(310000, 510000)}MA${random.int(10_000_000, 99_999_999)}`,
-    expire_at:
-      fault === 'licence'
-        ? today - random.int(5, 60) * DAY
-        : fault === 'expiring'
-          ? today + random.int(8, 25) * DAY
-          : today + random.int(200, 1500) * DAY,
+    expire_at: licenceEnd(random, fault, today),
   }
-  const qualifications =
-    fault === 'qualification'
-      ? []
-      : leaf.licences.map(name => ({
-          name,
-          no: `JY${random.int(1_000_000, 9_999_999)}`,
-          expire_at: today + random.int(120, 900) * DAY,
-        }))
-  const facts: SubmissionFacts = {
-    merchant: {
-      status: 'active',
-      license_expire_at: licence.expire_at,
-      contract_end_at: null,
-      qualifications,
-    },
-    stores: [{ ...store, own: true, mall_name: mall, mall_status: 'online' }],
-    category: {
-      name: leaf.name,
-      on: true,
-      commission_min_bp: leaf.commission[0],
-      commission_max_bp: leaf.commission[1],
-      floor_bp: leaf.floor,
-      need_licenses: leaf.licences,
-    },
-    brand: null,
-    freight_ok: true,
-    return_ok: true,
-    duplicate: fault === 'duplicate' ? { id: id * 10 + 7, title: body.title } : null,
-    same_face: [],
-    cash_out_hits: 0,
-    image_faults: { [BLURRED]: 'blurred' },
-    sold_left: 0,
-  }
+  const needed = fault === 'qualification' ? [] : leaf.licences
+  const qualifications = needed.map(name => ({
+    name,
+    no: `JY${random.int(1_000_000, 9_999_999)}`,
+    expire_at: today + random.int(120, 900) * DAY,
+  }))
+  return { licence, qualifications }
+}
+const factsOf = (
+  { id, leaf, mall, store }: Shop,
+  { licence, qualifications }: ReturnType<typeof papersOf>,
+  title: string,
+  fault: PracticeFault,
+): SubmissionFacts => ({
+  merchant: {
+    status: 'active',
+    license_expire_at: licence.expire_at,
+    contract_end_at: null,
+    qualifications,
+  },
+  stores: [{ ...store, own: true, mall_name: mall, mall_status: 'online' }],
+  category: {
+    name: leaf.name,
+    on: true,
+    commission_min_bp: leaf.commission[0],
+    commission_max_bp: leaf.commission[1],
+    floor_bp: leaf.floor,
+    need_licenses: leaf.licences,
+  },
+  brand: null,
+  freight_ok: true,
+  return_ok: true,
+  duplicate: fault === 'duplicate' ? { id: id * 10 + 7, title } : null,
+  same_face: [],
+  cash_out_hits: 0,
+  image_faults: { [BLURRED]: 'blurred' },
+  sold_left: 0,
+})
+
+const make = (random: Random, id: number, fault: PracticeFault, today: number): Made => {
+  const shop = shopFor(random, id, fault)
+  const submitted_at = today - random.int(1, 20) * HOUR
+  const offered = misplaced(random, offerOf(random, shop, fault, today), shop, fault)
+  const live = fault === 'cheaper' ? offered : null
+  const body = live ? cheaper(live) : offered
+  const papers = papersOf(random, shop, fault, today)
+  const facts = factsOf(shop, papers, body.title, fault)
+  const { leaf, city, brand, mall, store } = shop
   const business = leaf.root === '美食' ? '餐饮管理' : '生活服务'
   return {
     id,
@@ -157,8 +183,7 @@ const make = (random: Random, id: number, fault: PracticeFault, today: number): 
       category: leaf.name,
     },
     categories: { [body.category_id]: leaf.name },
-    licence,
-    qualifications,
+    ...papers,
     store_status: store.status,
     submitted_at,
   }
@@ -192,6 +217,7 @@ export const itemOf = (
   const claim = answer ? undefined : round.claims[one.id]
   const held = claim !== undefined && claim > now ? claim : null
   const changed = changedFields(one.live, body)
+  const undecided = held ? ('claimed' as const) : ('pending' as const)
   return {
     id: one.id,
     queue: 'bulks' as const,
@@ -223,7 +249,7 @@ export const itemOf = (
     flags: flagsOf(one.found),
     round: 1,
     priority: 0,
-    state: answer ? states[answer.verdict] : held ? ('claimed' as const) : ('pending' as const),
+    state: answer ? states[answer.verdict] : undecided,
     submitted_at: one.submitted_at,
     submitted_by: null,
     sla_at: one.submitted_at + 48 * HOUR,

@@ -223,13 +223,11 @@ export const imageFaults = async (
     .from(upload)
     .where(inArray(upload.file_key, [...images]))
   return Object.fromEntries(
-    known.flatMap(({ key, width, sharpness }) =>
-      width !== null && width < settings.image_width_min
-        ? [[key, 'small']]
-        : sharpness !== null && sharpness < settings.sharpness_min_x100
-          ? [[key, 'blurred']]
-          : [],
-    ),
+    known.flatMap(({ key, width, sharpness }) => {
+      if (width !== null && width < settings.image_width_min) return [[key, 'small']]
+      const is_blurred = sharpness !== null && sharpness < settings.sharpness_min_x100
+      return is_blurred ? [[key, 'blurred']] : []
+    }),
   )
 }
 

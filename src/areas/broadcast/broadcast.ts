@@ -97,14 +97,30 @@ export const livePictureFault = (
 
 export const liveTitleFault = (title: string): Text | undefined => {
   const width = widthOf(title.trim())
-  return width < LIVE_TITLE.min
-    ? ['标题至少 3 个汉字（6 个字母）', 'A title has at least 3 Chinese characters or 6 letters']
-    : width > LIVE_TITLE.max
-      ? [
-          '标题最多 17 个汉字（34 个字母），请删减',
-          'A title has at most 17 Chinese characters or 34 letters',
-        ]
-      : undefined
+  if (width < LIVE_TITLE.min)
+    return [
+      '标题至少 3 个汉字（6 个字母）',
+      'A title has at least 3 Chinese characters or 6 letters',
+    ]
+  if (width > LIVE_TITLE.max)
+    return [
+      '标题最多 17 个汉字（34 个字母），请删减',
+      'A title has at most 17 Chinese characters or 34 letters',
+    ]
+  return undefined
+}
+const startFault = (start_at: number, now: number): Text | undefined => {
+  if (start_at < now + LIVE_TIMES.ahead_s)
+    return ['开播时间须在 10 分钟之后', 'It begins in 10 minutes at the earliest']
+  if (start_at > now + LIVE_TIMES.within_s)
+    return ['开播时间须在 6 个月以内', 'It begins within 6 months']
+  return undefined
+}
+const lengthFault = (seconds: number): Text | undefined => {
+  if (seconds < LIVE_TIMES.shortest_s)
+    return ['直播时长至少 30 分钟', 'It lasts at least 30 minutes']
+  if (seconds > LIVE_TIMES.longest_s) return ['直播时长最多 24 小时', 'It lasts at most 24 hours']
+  return undefined
 }
 /**
  * What is wrong with when a room is planned, by field: from 10 minutes to 6 months ahead, 30
@@ -113,34 +129,27 @@ export const liveTitleFault = (title: string): Text | undefined => {
 export const liveTimeFaults = (
   { start_at, end_at }: { start_at: number; end_at: number },
   now: number,
-): { start_at?: Text; end_at?: Text } => ({
-  ...(start_at < now + LIVE_TIMES.ahead_s
-    ? { start_at: ['开播时间须在 10 分钟之后', 'It begins in 10 minutes at the earliest'] as Text }
-    : start_at > now + LIVE_TIMES.within_s
-      ? { start_at: ['开播时间须在 6 个月以内', 'It begins within 6 months'] as Text }
-      : {}),
-  ...(end_at - start_at < LIVE_TIMES.shortest_s
-    ? { end_at: ['直播时长至少 30 分钟', 'It lasts at least 30 minutes'] as Text }
-    : end_at - start_at > LIVE_TIMES.longest_s
-      ? { end_at: ['直播时长最多 24 小时', 'It lasts at most 24 hours'] as Text }
-      : {}),
-})
-export const livePriceFault = (price_cents: number, normal_cents: number): Text | undefined =>
-  price_cents <= 0
-    ? ['直播价须大于 0', 'The live price is above 0']
-    : price_cents > normal_cents
-      ? ['直播价不能高于日常售价', 'The live price is not above the normal one']
-      : undefined
+): { start_at?: Text; end_at?: Text } => {
+  const start = startFault(start_at, now)
+  const length = lengthFault(end_at - start_at)
+  return { ...(start && { start_at: start }), ...(length && { end_at: length }) }
+}
+export const livePriceFault = (price_cents: number, normal_cents: number): Text | undefined => {
+  if (price_cents <= 0) return ['直播价须大于 0', 'The live price is above 0']
+  if (price_cents > normal_cents)
+    return ['直播价不能高于日常售价', 'The live price is not above the normal one']
+  return undefined
+}
 /** `available` leaves out what is sold, held by orders, and reserved by other rooms. */
-export const liveStockFault = (stock: number, available: number): Text | undefined =>
-  stock < 1
-    ? ['直播库存至少为 1', 'At least 1 for the room']
-    : stock > available
-      ? [
-          `可用库存只有 ${Math.max(0, available)}，请调低直播库存`,
-          `Only ${Math.max(0, available)} are available`,
-        ]
-      : undefined
+export const liveStockFault = (stock: number, available: number): Text | undefined => {
+  if (stock < 1) return ['直播库存至少为 1', 'At least 1 for the room']
+  if (stock > available)
+    return [
+      `可用库存只有 ${Math.max(0, available)}，请调低直播库存`,
+      `Only ${Math.max(0, available)} are available`,
+    ]
+  return undefined
+}
 
 export type LiveVerb =
   | 'save'
@@ -154,8 +163,37 @@ export type LiveVerb =
   | 'del'
   | 'shelf'
 export type LiveNow = { state: LiveState; replay_state: ReplayState; recommended: boolean }
-const over = ({ state }: LiveNow): Text =>
-  state === 'ended' ? ['直播已结束', 'It is over'] : ['直播已取消', 'It was cancelled']
+const isOver: Text = ['直播已结束', 'It is over']
+const isCancelled: Text = ['直播已取消', 'It was cancelled']
+const saveIn: Record<LiveState, true | Text> = {
+  draft: true,
+  planned: true,
+  living: true,
+  ended: isOver,
+  cancelled: isCancelled,
+}
+const cancelIn: Record<LiveState, true | Text> = {
+  draft: ['草稿未提交，可直接删除', 'A draft was never submitted: delete it'],
+  planned: true,
+  living: ['正在直播，不能取消', 'It is live: too late'],
+  ended: isOver,
+  cancelled: isCancelled,
+}
+const recommendCan = ({ state, replay_state, recommended }: LiveNow): true | Text => {
+  if (recommended) return ['已在推荐位', 'It is recommended']
+  if (state === 'planned' || state === 'living' || replay_state === 'published') return true
+  return [
+    '待开播、直播中或已发布回放的直播间才能推荐',
+    'Only one that is planned, live, or has a published replay',
+  ]
+}
+const publishCan = ({ state, replay_state }: LiveNow): true | Text => {
+  if (replay_state === 'ready' || replay_state === 'hidden') return true
+  if (replay_state === 'published') return ['回放已发布', 'It is published']
+  return state === 'ended'
+    ? ['回放文件还没有生成', 'The file is not there yet']
+    : ['直播结束后才有回放', 'A replay comes after the end']
+}
 /**
  * True, or why a room can't have it now. No verb makes a room live or ended: that is the channel's
  * to say.
@@ -165,18 +203,11 @@ export const liveCan = (verb: LiveVerb, of: LiveNow): true | Text => {
   switch (verb) {
     case 'save':
     case 'shelf':
-      return state === 'draft' || state === 'planned' || state === 'living' || over(of)
+      return saveIn[state]
     case 'submit':
       return state === 'draft' || ['已提交到直播平台', 'It was submitted']
     case 'cancel':
-      return (
-        state === 'planned' ||
-        (state === 'draft'
-          ? ['草稿未提交，可直接删除', 'A draft was never submitted: delete it']
-          : state === 'living'
-            ? ['正在直播，不能取消', 'It is live: too late']
-            : over(of))
-      )
+      return cancelIn[state]
     case 'del':
       return (
         state === 'planned' ||
@@ -188,26 +219,11 @@ export const liveCan = (verb: LiveVerb, of: LiveNow): true | Text => {
     case 'pushProduct':
       return state === 'living' || ['只有直播中才能讲解商品', 'Products are shown while it is live']
     case 'setRecommend':
-      return of.recommended
-        ? ['已在推荐位', 'It is recommended']
-        : state === 'planned' ||
-            state === 'living' ||
-            replay_state === 'published' || [
-              '待开播、直播中或已发布回放的直播间才能推荐',
-              'Only one that is planned, live, or has a published replay',
-            ]
+      return recommendCan(of)
     case 'cancelRecommend':
       return of.recommended || ['不在推荐位', 'It is not recommended']
     case 'publishReplay':
-      return (
-        replay_state === 'ready' ||
-        replay_state === 'hidden' ||
-        (replay_state === 'published'
-          ? ['回放已发布', 'It is published']
-          : state === 'ended'
-            ? ['回放文件还没有生成', 'The file is not there yet']
-            : ['直播结束后才有回放', 'A replay comes after the end'])
-      )
+      return publishCan(of)
     case 'hideReplay':
       return replay_state === 'published' || ['没有已发布的回放', 'No replay is published']
   }

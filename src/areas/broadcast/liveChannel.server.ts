@@ -53,6 +53,13 @@ export type LiveChannel = {
 }
 
 const REPLAY_AFTER_S = 600
+const stateAt = (
+  room: { start_at: number; end_at: number },
+  now: number,
+): 'planned' | 'living' | 'ended' => {
+  if (now >= room.end_at) return 'ended'
+  return now >= room.start_at ? 'living' : 'planned'
+}
 /** The demo's own channel: rooms begin and end by the clock, and people come. */
 export const embeddedChannel = (now: number): LiveChannel => ({
   name: 'embedded',
@@ -66,12 +73,7 @@ export const embeddedChannel = (now: number): LiveChannel => ({
         const gone =
           Math.max(0, Math.min(now, room.end_at) - room.start_at) / (room.end_at - room.start_at)
         const viewers = Math.round((400 + ((room.id * 7919) % 4200)) * (1 - Math.exp(-3 * gone)))
-        const state =
-          now >= room.end_at
-            ? ('ended' as const)
-            : now >= room.start_at
-              ? ('living' as const)
-              : ('planned' as const)
+        const state = stateAt(room, now)
         return [
           room.room_no,
           {
@@ -260,5 +262,7 @@ export const channelOf = (
   db: Db,
   { wechat, demo, picture }: Pick<Install, 'wechat' | 'demo' | 'picture'>,
   now: number,
-): LiveChannel | undefined =>
-  wechat ? wechatChannel(db, wechat, picture, now) : demo ? embeddedChannel(now) : undefined
+): LiveChannel | undefined => {
+  if (wechat) return wechatChannel(db, wechat, picture, now)
+  return demo ? embeddedChannel(now) : undefined
+}

@@ -193,14 +193,11 @@ export const closeRoom = async (
 export const todoAfter = (
   was: Pick<LiveRoom, 'room_no' | 'todo' | 'todo_until'>,
   what: 'edit' | 'delete',
-): LiveRoom['todo'] =>
-  what === 'edit'
-    ? was.todo === 'create'
-      ? 'create'
-      : 'edit'
-    : was.room_no !== '' || was.todo_until !== null
-      ? 'delete'
-      : null
+): LiveRoom['todo'] => {
+  if (what === 'edit') return was.todo === 'create' ? 'create' : 'edit'
+  const was_told = was.room_no !== '' || was.todo_until !== null
+  return was_told ? 'delete' : null
+}
 /** Everybody who wants to be told is queued for it, once. */
 export const queueNotices = async (tx: Db, live_room_id: number): Promise<number> =>
   (
@@ -260,12 +257,10 @@ export const sendNotices = async (
       { channel: 'sms', target: to.phone },
       `您预约的直播「${to.title}」（${timeFull(to.start_at).slice(5, 16)}）已取消${to.reason ? `：${saidIn(to.reason, 'zh')}` : ''}`,
     )
+    const unsent = said.unheard ? 'queued' : 'failed'
     await db
       .update(live_subscriber)
-      .set({
-        notice: said.ok ? 'sent' : said.unheard ? 'queued' : 'failed',
-        answer: said.answer.slice(0, 255),
-      })
+      .set({ notice: said.ok ? 'sent' : unsent, answer: said.answer.slice(0, 255) })
       .where(eq(live_subscriber.id, one.id))
     if (said.ok) sent++
     if (said.silent) break

@@ -80,16 +80,33 @@ const storeRefusal = (
     }
   return undefined
 }
+/** Why a paid order keeps its codes locked. */
+const lockedAnswer = ({ fulfil_state }: CodeFacts['order']): CodeAnswer => {
+  if (fulfil_state === 'waiting_group')
+    return {
+      rule: 'no_group',
+      text: [
+        '拼团尚未成功，成团后自动生效',
+        'Its group is not formed yet; it becomes valid by itself',
+      ],
+    }
+  if (fulfil_state === 'waiting_pickup')
+    return {
+      rule: 'not_ready',
+      text: ['门店尚未备货完成，备好后才能提货', 'The store has not made it ready yet'],
+    }
+  return { rule: 'locked', text: ['券码尚未生效', 'The code is not in force yet'] }
+}
+const lastUse = (code: CodeFacts) => ({
+  when: code.last_used_at === null ? '' : timeFull(code.last_used_at).slice(0, 16),
+  store: code.last_store ?? '',
+  who: code.last_by ?? '—',
+})
 /**
  * Why a code can't be redeemed so many times now, the first reason that holds; undefined when it
  * can.
  */
 export const codeRefusal = (code: CodeFacts, now: number, times = 1): CodeAnswer | undefined => {
-  const used = {
-    when: code.last_used_at === null ? '' : timeFull(code.last_used_at).slice(0, 16),
-    store: code.last_store ?? '',
-    who: code.last_by ?? '—',
-  }
   if (code.order.pay_state !== 'paid')
     return { rule: 'not_paid', text: ['订单尚未付款，付款后才能核销', 'The order is not paid yet'] }
   if (code.order.frozen)
@@ -98,21 +115,7 @@ export const codeRefusal = (code: CodeFacts, now: number, times = 1): CodeAnswer
       text: ['订单已冻结：{why}。请联系风控解冻', 'The order is frozen: {why}. Ask risk control'],
       values: { why: code.freeze_reason ?? '' },
     }
-  if (code.state === 'locked')
-    return code.order.fulfil_state === 'waiting_group'
-      ? {
-          rule: 'no_group',
-          text: [
-            '拼团尚未成功，成团后自动生效',
-            'Its group is not formed yet; it becomes valid by itself',
-          ],
-        }
-      : code.order.fulfil_state === 'waiting_pickup'
-        ? {
-            rule: 'not_ready',
-            text: ['门店尚未备货完成，备好后才能提货', 'The store has not made it ready yet'],
-          }
-        : { rule: 'locked', text: ['券码尚未生效', 'The code is not in force yet'] }
+  if (code.state === 'locked') return lockedAnswer(code.order)
   if (code.state === 'refunded')
     return { rule: 'refunded', text: ['券码已退款，不能再使用', 'The code was refunded'] }
   if (code.state === 'refunding')
@@ -125,7 +128,7 @@ export const codeRefusal = (code: CodeFacts, now: number, times = 1): CodeAnswer
         '券码已于 {when} 在 {store} 由 {who} 核销完',
         '{who} redeemed the last of it at {when} in {store}',
       ],
-      values: used,
+      values: lastUse(code),
     }
   if (code.state === 'expired' || code.valid_until <= now)
     return {
@@ -154,15 +157,13 @@ export type VerifierVerb = 'disable' | 'enable' | 'unbindWechat'
 export const verifierCan = (
   verb: VerifierVerb,
   of: { status: 'active' | 'disabled'; bound: boolean },
-): true | Text =>
-  verb === 'disable'
-    ? of.status === 'active'
-      ? true
-      : ['已停用', 'It is off already']
-    : verb === 'enable'
-      ? of.status === 'disabled'
-        ? true
-        : ['已是启用状态', 'It is on already']
-      : of.bound
-        ? true
-        : ['尚未绑定微信', 'No WeChat is bound']
+): true | Text => {
+  switch (verb) {
+    case 'disable':
+      return of.status === 'active' || ['已停用', 'It is off already']
+    case 'enable':
+      return of.status === 'disabled' || ['已是启用状态', 'It is on already']
+    case 'unbindWechat':
+      return of.bound || ['尚未绑定微信', 'No WeChat is bound']
+  }
+}

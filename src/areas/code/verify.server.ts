@@ -41,6 +41,18 @@ export type FoundCode = CodeFacts & {
   merchant_name: string
   pay_cents: number
 }
+type CodeRow = Record<string, unknown>
+/** The store where a code is to be redeemed; one that nobody knows sells nothing. */
+const storeAsked = (row: CodeRow, store_id: number): NonNullable<FoundCode['store']> => {
+  if (row['store_id'] === null) return { name: `#${store_id}`, open: false, sells: false }
+  return {
+    name: String(row['store_name']),
+    // A resting store sells nothing new, and still takes what was sold.
+    open: row['store_status'] === 'open' || row['store_status'] === 'resting',
+    sells: (row['store_ids'] as number[]).includes(Number(row['store_id'])),
+    excluded: (row['store_dates'] as string[] | null) ?? [],
+  }
+}
 /**
  * A code with all that decides whether it can be used, in a store if one is named; undefined when
  * there is none.
@@ -50,7 +62,7 @@ export const findCode = async (
   code: string,
   store_id?: number,
 ): Promise<FoundCode | undefined> => {
-  const { rows } = await db.execute<Record<string, unknown>>(sql`
+  const { rows } = await db.execute<CodeRow>(sql`
     select c.*, o.order_no, o.pay_state, o.frozen, o.fulfil_state, o.freeze_reason, o.city_id, o.mall_id, o.merchant_id, m.name merchant_name, p.title product_title,
       (select coalesce(jsonb_agg(distinct t.id order by t.id), '[]') from (${taking}) t) store_ids, v.verified_at last_used_at, vs.name last_store, coalesce(vc.name, va.name) last_by, s.id store_id, s.name store_name, s.status store_status, (select ps.unavailable_dates from product_store ps where ps.product_id = c.product_id and ps.store_id = s.id) store_dates
     from order_code c join "order" o on o.id = c.order_id join product p on p.id = c.product_id join merchant m on m.id = o.merchant_id
@@ -92,20 +104,7 @@ export const findCode = async (
     last_used_at: row['last_used_at'] === null ? null : n('last_used_at'),
     last_store: text('last_store'),
     last_by: text('last_by'),
-    // A store that nobody knows sells nothing.
-    ...(store_id === undefined
-      ? {}
-      : row['store_id'] === null
-        ? { store: { name: `#${store_id}`, open: false, sells: false } }
-        : {
-            store: {
-              name: String(row['store_name']),
-              // A resting store sells nothing new, and still takes what was sold.
-              open: row['store_status'] === 'open' || row['store_status'] === 'resting',
-              sells: store_ids.includes(n('store_id')),
-              excluded: (row['store_dates'] as string[] | null) ?? [],
-            },
-          }),
+    ...(store_id !== undefined && { store: storeAsked(row, store_id) }),
   }
 }
 const refused = (why: NonNullable<ReturnType<typeof codeRefusal>>): Refusal =>

@@ -78,20 +78,20 @@ export const partStatus = (
 export const policyRefusal = (
   policy: ComboPolicy,
   of: { used: boolean; rest: number; closed: boolean },
-): Text | undefined =>
-  policy === 'part' || of.closed
-    ? undefined
-    : of.used
-      ? [
-          '整套退政策：已有子项使用或发货，只能作为例外退款（须填原因并由另一人复核）',
-          'Whole only: a part was used or sent. Only as an exception, with a reason and a second person',
-        ]
-      : of.rest > 0
-        ? [
-            '整套退政策：不能只退部分子项，只能整单退，或作为例外退款（须另一人复核）',
-            'Whole only: all parts together, or as an exception that a second person agrees to',
-          ]
-        : undefined
+): Text | undefined => {
+  if (policy === 'part' || of.closed) return undefined
+  if (of.used)
+    return [
+      '整套退政策：已有子项使用或发货，只能作为例外退款（须填原因并由另一人复核）',
+      'Whole only: a part was used or sent. Only as an exception, with a reason and a second person',
+    ]
+  if (of.rest > 0)
+    return [
+      '整套退政策：不能只退部分子项，只能整单退，或作为例外退款（须另一人复核）',
+      'Whole only: all parts together, or as an exception that a second person agrees to',
+    ]
+  return undefined
+}
 
 /**
  * What a refund of a bundle comes to, by the shares of its parts, and for comparison if what was

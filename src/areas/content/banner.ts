@@ -43,18 +43,18 @@ export const bannerLive = (row: Row, now: number): boolean =>
 export type BannerVerb = 'online' | 'offline' | 'del'
 export const bannerCan = (verb: BannerVerb, row: Row, now: number): true | Text => {
   const state = bannerState(row, now)
-  if (verb === 'online')
-    return state === 'online'
-      ? ['已经上线', 'It is online']
-      : hasEnded(row, now)
-        ? ['展示时间已结束，请先修改时间', 'Its time is over: change it first']
-        : true
-  if (verb === 'offline')
-    return state === 'online'
-      ? true
-      : state === 'ended'
-        ? ['已自动结束', 'It has ended by itself']
-        : ['没有上线', 'It is not online']
+  if (verb === 'online') {
+    if (state === 'online') return ['已经上线', 'It is online']
+    return (
+      !hasEnded(row, now) || ['展示时间已结束，请先修改时间', 'Its time is over: change it first']
+    )
+  }
+  if (verb === 'offline') {
+    if (state === 'online') return true
+    return state === 'ended'
+      ? ['已自动结束', 'It has ended by itself']
+      : ['没有上线', 'It is not online']
+  }
   return state === 'online'
     ? ['已上线的轮播图不能删除，请先下线', 'It is online: take it offline first']
     : true

@@ -75,21 +75,19 @@ const spansMeet = (a: Hours, b: Hours): boolean =>
 /** No hours mean always. */
 export const hoursMeet = (a: readonly Hours[], b: readonly Hours[]): boolean =>
   a.length === 0 || b.length === 0 || a.some(one => b.some(other => spansMeet(one, other)))
-export const hoursText = (hours: readonly Hours[], lang: 'zh' | 'en'): string =>
-  hours.length === 0
-    ? lang === 'zh'
-      ? '全天'
-      : 'Always'
-    : hours
-        .map(({ weekdays, from, to }) => `${daysText(weekdays, lang)} ${from}-${to}`)
-        .join(say(semicolon, lang))
+export const hoursText = (hours: readonly Hours[], lang: 'zh' | 'en'): string => {
+  if (hours.length === 0) return say(['全天', 'Always'], lang)
+  return hours
+    .map(({ weekdays, from, to }) => `${daysText(weekdays, lang)} ${from}-${to}`)
+    .join(say(semicolon, lang))
+}
 const dayNames = {
   zh: ['一', '二', '三', '四', '五', '六', '日'],
   en: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
 }
 const daysText = (days: readonly number[], lang: 'zh' | 'en'): string => {
   const sorted = [...days].sort((a, b) => a - b)
-  const all = sorted.length === 7 ? (lang === 'zh' ? '每天' : 'Daily') : undefined
+  const all = sorted.length === 7 ? say(['每天', 'Daily'], lang) : undefined
   const run =
     sorted.length > 2 && sorted.at(-1)! - sorted[0]! === sorted.length - 1
       ? `${dayNames[lang][sorted[0]! - 1]}${lang === 'zh' ? '至' : '–'}${dayNames[lang][sorted.at(-1)! - 1]}`
@@ -115,14 +113,11 @@ export const QR_WARN_S = 3 * DAY
 export const qrState = (
   expires_at: number | null,
   now: number,
-): 'none' | 'ok' | 'expiring' | 'expired' =>
-  expires_at === null
-    ? 'none'
-    : expires_at <= now
-      ? 'expired'
-      : expires_at - now <= QR_WARN_S
-        ? 'expiring'
-        : 'ok'
+): 'none' | 'ok' | 'expiring' | 'expired' => {
+  if (expires_at === null) return 'none'
+  if (expires_at <= now) return 'expired'
+  return expires_at - now <= QR_WARN_S ? 'expiring' : 'ok'
+}
 
 export type Routed = {
   id: number
@@ -140,8 +135,14 @@ export const levels = {
   national: ['全国', 'National'],
 } as const satisfies Record<string, Text>
 export type Level = keyof typeof levels
-export const levelOf = (contact: { city_id: number | null; mall_id: number }): Level =>
-  contact.mall_id > 0 ? 'mall' : contact.city_id === null ? 'national' : 'city'
+export const levelOf = (contact: { city_id: number | null; mall_id: number }): Level => {
+  if (contact.mall_id > 0) return 'mall'
+  return contact.city_id === null ? 'national' : 'city'
+}
+const isFor = (contact: Routed, level: Level, ask: { city_id: number; mall_id: number }): boolean =>
+  levelOf(contact) === level &&
+  (level !== 'mall' || contact.mall_id === ask.mall_id) &&
+  (level !== 'city' || contact.city_id === ask.city_id)
 export type RouteStep = { level: Level; usable: number[]; expired: number[]; off: number[] }
 
 /**
@@ -160,15 +161,7 @@ export const routeOf = <T extends Routed>(
   for (const here of ['mall', 'city', 'national'] as const) {
     if (here === 'mall' && ask.mall_id === 0) continue
     const among = of
-      .filter(
-        one =>
-          levelOf(one) === here &&
-          (here === 'mall'
-            ? one.mall_id === ask.mall_id
-            : here === 'city'
-              ? one.city_id === ask.city_id
-              : true),
-      )
+      .filter(one => isFor(one, here, ask))
       .sort((a, b) => a.priority - b.priority || a.id - b.id)
     const usable = among.filter(
       one => one.status === 'on' && qrState(one.expires_at, ask.at) !== 'expired',

@@ -73,12 +73,10 @@ export const COUPON_BACK_DAYS = 3
  * Says which coupons an order takes. A bundle takes none, as each merchant has a part of it, nor
  * does what is exchanged or issued.
  */
-export const couponScope = (kind: OrderKind, posted: boolean): CouponScope | null =>
-  kind === 'combo' || kind === 'points' || kind === 'ecard' || kind === 'visitor'
-    ? null
-    : posted
-      ? 'ecom'
-      : 'local'
+export const couponScope = (kind: OrderKind, posted: boolean): CouponScope | null => {
+  if (kind === 'combo' || kind === 'points' || kind === 'ecard' || kind === 'visitor') return null
+  return posted ? 'ecom' : 'local'
+}
 
 /**
  * Whether a coupon is for a line. A coupon of stores excludes stores, as the boards of malls have

@@ -182,13 +182,10 @@ export const lockCoupon = async (
     .select({ status: t.status, start_at: t.start_at })
     .from(t)
     .where(eq(t.id, grant.id))
+  if (is!.status !== 'unused') throw ruled('coupon_gone', gone[is!.status])
   throw ruled(
     'coupon_gone',
-    is!.status !== 'unused'
-      ? gone[is!.status]
-      : is!.start_at > now
-        ? ['优惠券还未到使用时间', 'The coupon can’t be used yet']
-        : gone.expired,
+    is!.start_at > now ? ['优惠券还未到使用时间', 'The coupon can’t be used yet'] : gone.expired,
   )
 }
 /**

@@ -43,11 +43,9 @@ export const embeddedIssue: IssueChannel = {
   name: 'embedded',
   issue: async ({ out_no }) => {
     const fate = hashOf(out_no)[31]! % 16
-    return fate === 0
-      ? { state: 'failed', text: issueWords.short }
-      : fate === 1
-        ? { state: 'failed', text: issueWords.slow }
-        : issued(out_no)
+    if (fate === 0) return { state: 'failed', text: issueWords.short }
+    if (fate === 1) return { state: 'failed', text: issueWords.slow }
+    return issued(out_no)
   },
   query: async out_no =>
     hashOf(out_no)[31]! % 16 === 0 ? { state: 'failed', text: issueWords.short } : issued(out_no),

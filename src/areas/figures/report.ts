@@ -46,9 +46,9 @@ export const scheduleOf = (
 ): { every: ReportEvery; day: number; minute: number } | undefined => {
   const found = pattern.exec(text.trim())
   if (!found) return undefined
-  const [, daily, weekly, weekday, , monthday, time] = found
+  const [, daily, weekly, weekday, monthly, monthday, time] = found
   return {
-    every: daily ? 'daily' : weekly ? 'weekly' : 'monthly',
+    every: (daily ?? weekly ?? monthly) as ReportEvery,
     day: Number(weekday ?? monthday ?? 0),
     minute: Number(time!.slice(0, 2)) * 60 + Number(time!.slice(3)),
   }

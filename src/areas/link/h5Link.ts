@@ -39,12 +39,11 @@ export const channelFault = (channel: string): Text | undefined =>
         '2 to 32 of a–z, 0–9 and _, a letter first, such as sms_0618',
       ]
 /** Every link ends some day: after now, and within two years. */
-export const expiryFault = (expire_at: number, now: number): Text | undefined =>
-  expire_at <= now
-    ? ['到期时间须晚于现在', 'The time has passed']
-    : expire_at > now + LIVES_MAX_S
-      ? ['有效期最长两年', 'Two years at most']
-      : undefined
+export const expiryFault = (expire_at: number, now: number): Text | undefined => {
+  if (expire_at <= now) return ['到期时间须晚于现在', 'The time has passed']
+  if (expire_at > now + LIVES_MAX_S) return ['有效期最长两年', 'Two years at most']
+  return undefined
+}
 /**
  * WeChat's own links end after so many days: beyond, our redirect makes a new one at every visit.
  */
@@ -107,14 +106,13 @@ export const batchRows = (typed: string): { rows: BatchRow[] } | { bad: string }
   return { rows }
 }
 /** Why a table is refused as a whole, before any line of it is done. */
-export const batchFault = (read: ReturnType<typeof batchRows>): Text | undefined =>
-  'bad' in read
-    ? [`无法识别这一行：${read.bad}`, `Can’t read: ${read.bad}`]
-    : read.rows.length === 0
-      ? ['没有数据行', 'There is no line']
-      : read.rows.length > BATCH_ROWS_MAX
-        ? [
-            `共 ${read.rows.length} 行，一次最多 ${BATCH_ROWS_MAX} 行，请拆分后分批提交`,
-            `${read.rows.length} lines; at most ${BATCH_ROWS_MAX} at a time, split them`,
-          ]
-        : undefined
+export const batchFault = (read: ReturnType<typeof batchRows>): Text | undefined => {
+  if ('bad' in read) return [`无法识别这一行：${read.bad}`, `Can’t read: ${read.bad}`]
+  if (read.rows.length === 0) return ['没有数据行', 'There is no line']
+  if (read.rows.length > BATCH_ROWS_MAX)
+    return [
+      `共 ${read.rows.length} 行，一次最多 ${BATCH_ROWS_MAX} 行，请拆分后分批提交`,
+      `${read.rows.length} lines; at most ${BATCH_ROWS_MAX} at a time, split them`,
+    ]
+  return undefined
+}

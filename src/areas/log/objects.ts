@@ -122,13 +122,10 @@ export const objectTitle = (object_type: string): Text =>
   entryOf(objects, object_type)?.title ?? [object_type, object_type]
 const bySuffix = (field: string): FieldWord => {
   const title: Text = [field, field]
-  return field.endsWith('_cents')
-    ? { title, kind: 'money' }
-    : field.endsWith('_at') || field.endsWith('_until')
-      ? { title, kind: 'time' }
-      : field.endsWith('_bp')
-        ? { title, kind: 'percent' }
-        : { title }
+  if (field.endsWith('_cents')) return { title, kind: 'money' }
+  if (field.endsWith('_at') || field.endsWith('_until')) return { title, kind: 'time' }
+  if (field.endsWith('_bp')) return { title, kind: 'percent' }
+  return { title }
 }
 /**
  * What a field is called and how its values are read. A field of an offer has its name in any
@@ -198,6 +195,53 @@ type Around = { object_type: string; lang: Lang; names: Names; reader: Reader }
 const plainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** An option in words; a key that nobody named as it is. */
+const optionWords = (options: Readonly<Record<string, Text>>, key: string, lang: Lang): string =>
+  say(entryOf(options, key) ?? [key, key], lang)
+const label = (one: unknown, word: FieldWord, lang: Lang): string =>
+  word.kind === 'enum' || word.kind === 'enums'
+    ? optionWords(word.options, String(one), lang)
+    : String(one)
+const nameOf = (id: unknown, word: FieldWord, names: Names): string =>
+  (word.kind === 'name' || word.kind === 'names') && typeof id === 'number'
+    ? (names(word.of, id) ?? `#${id}`)
+    : String(id)
+const entryWords = (
+  field: string,
+  one: unknown,
+  around: Around,
+  word: FieldWord,
+): string | null => {
+  if (plainObject(one)) return objectWords(one, around)
+  if (word.kind === 'names') return nameOf(one, word, around.names)
+  if (word.kind === 'enums') return label(one, word, around.lang)
+  return valueWords(field, one, around, word)
+}
+const numberWords = (value: number, word: FieldWord, { lang, names }: Around): string | null => {
+  if (word.kind === 'money') return `¥${yuan(value)}`
+  if (word.kind === 'time') return value === 0 ? null : timeFull(value)
+  if (word.kind === 'percent') return percent(value)
+  if (word.kind === 'name') return value === 0 ? null : nameOf(value, word, names)
+  return plainWords(value, word, lang)
+}
+const plainWords = (value: unknown, word: FieldWord, lang: Lang): string =>
+  word.kind === 'enum' ? label(value, word, lang) : saidIn(String(value), lang)
+const keysWords = (value: unknown, of: Keyed, { lang, names }: Around): string | null =>
+  [value]
+    .flat()
+    .map(key => names(of, String(key)) ?? String(key))
+    .join(say(comma, lang)) || null
+const rulesWords = (
+  value: Record<string, unknown>,
+  word: FieldWord & { kind: 'rules' },
+  { lang, names }: Around,
+): string | null =>
+  Object.entries(value)
+    .map(
+      ([key, said]) =>
+        `${names(word.of, key) ?? key} ${optionWords(word.options, String(said), lang)}`,
+    )
+    .join(say(clause, lang)) || null
 /**
  * A value in words; null for none. What the reader may not see is masked or left out, however deep
  * it stands.
@@ -208,59 +252,22 @@ export const valueWords = (
   around: Around,
   word: FieldWord = fieldWord(around.object_type, field),
 ): string | null => {
-  const { object_type, lang, names, reader } = around
+  const { object_type, lang, reader } = around
   if (value === null || value === undefined || value === '') return null
   const { mode, mask } = rule(object_type, field, reader)
   if (mode === 'hide' || (mode === 'mask' && typeof value !== 'string')) return '****'
   if (mode === 'mask') return masked(mask, value as string)
-  const nameOf = (id: unknown) =>
-    (word.kind === 'name' || word.kind === 'names') && typeof id === 'number'
-      ? (names(word.of, id) ?? `#${id}`)
-      : String(id)
-  const label = (one: unknown) =>
-    word.kind === 'enum' || word.kind === 'enums'
-      ? say(entryOf(word.options, String(one)) ?? [String(one), String(one)], lang)
-      : String(one)
   if (word.kind === 'scope' && typeof value === 'string') return placeWords(value, word, around)
-  if (word.kind === 'keys')
-    return (
-      [value]
-        .flat()
-        .map(key => names(word.of, String(key)) ?? String(key))
-        .join(say(comma, lang)) || null
-    )
-  if (word.kind === 'rules' && plainObject(value))
-    return (
-      Object.entries(value)
-        .map(
-          ([key, said]) =>
-            `${names(word.of, key) ?? key} ${say(entryOf(word.options, String(said)) ?? [String(said), String(said)], lang)}`,
-        )
-        .join(say(clause, lang)) || null
-    )
+  if (word.kind === 'keys') return keysWords(value, word.of, around)
   if (Array.isArray(value)) {
-    const words = value
-      .map(one =>
-        plainObject(one)
-          ? objectWords(one, around)
-          : word.kind === 'names'
-            ? nameOf(one)
-            : word.kind === 'enums'
-              ? label(one)
-              : valueWords(field, one, around, word),
-      )
-      .filter(one => one !== null)
+    const words = value.map(one => entryWords(field, one, around, word)).filter(one => one !== null)
     return words.length > 0 ? words.join(say(comma, lang)) : null
   }
-  if (plainObject(value)) return objectWords(value, around)
+  if (plainObject(value))
+    return word.kind === 'rules' ? rulesWords(value, word, around) : objectWords(value, around)
   if (typeof value === 'boolean') return say(value ? ['是', 'Yes'] : ['否', 'No'], lang)
-  if (typeof value === 'number') {
-    if (word.kind === 'money') return `¥${yuan(value)}`
-    if (word.kind === 'time') return value === 0 ? null : timeFull(value)
-    if (word.kind === 'percent') return percent(value)
-    if (word.kind === 'name') return value === 0 ? null : nameOf(value)
-  }
-  return word.kind === 'enum' ? label(value) : saidIn(String(value), lang)
+  if (typeof value === 'number') return numberWords(value, word, around)
+  return plainWords(value, word, lang)
 }
 /** Names a place of a data scope, or the scope where it has no places. */
 const placeWords = (
@@ -270,7 +277,7 @@ const placeWords = (
 ): string => {
   const [type, id] = value.split(':') as [string, string | undefined]
   if (id !== undefined) return names(type as Named, Number(id)) ?? `#${id}`
-  return say(entryOf(word.options, type) ?? [type, type], lang)
+  return optionWords(word.options, type, lang)
 }
 const objectWords = (value: Record<string, unknown>, around: Around): string | null => {
   const parts = Object.entries(value).flatMap(([key, inner]) => {
@@ -294,6 +301,44 @@ export type Change = {
 const listWords = (field: string, value: unknown, around: Around): string[] =>
   Array.isArray(value) ? value.flatMap(one => valueWords(field, [one], around) ?? []) : []
 
+/** Where in a nested object a field stands; `word` is that of the object. */
+type Within = { path: readonly string[]; titles: readonly string[]; word?: FieldWord }
+const isSame = (was: unknown, is: unknown): boolean =>
+  JSON.stringify(was ?? null) === JSON.stringify(is ?? null)
+/** What a row carries for its own sake. */
+const ownUse = new Set(['version', 'request_id'])
+/** Whether a change is one of inner fields: an object on a side, and nothing else on the other. */
+const isInner = (was: unknown, is: unknown): boolean => {
+  const mayBe = (side: unknown) => plainObject(side) || side === undefined || side === null
+  return (plainObject(was) || plainObject(is)) && mayBe(was) && mayBe(is)
+}
+/** Whether a guarded change is not told at all: only a text can be masked. */
+const withholds = (mode: 'show' | 'mask' | 'hide', sides: readonly unknown[]): boolean => {
+  if (mode === 'hide') return true
+  const isNoText = (side: unknown) =>
+    side !== null && side !== undefined && typeof side !== 'string'
+  return mode === 'mask' && sides.some(isNoText)
+}
+const wordWithin = (field: string, within: FieldWord | undefined, around: Around): FieldWord => {
+  if (within?.kind !== 'rules') return fieldWord(around.object_type, field)
+  const name = around.names(within.of, field) ?? field
+  return { title: [name, name], kind: 'enum', options: within.options }
+}
+/** What a list gained and lost, where there is one on both sides. */
+const listChange = (
+  field: string,
+  was: unknown,
+  is: unknown,
+  around: Around,
+): Pick<Change, 'added' | 'removed'> => {
+  if (!Array.isArray(was) || !Array.isArray(is)) return {}
+  const [old, now] = [listWords(field, was, around), listWords(field, is, around)]
+  return {
+    added: now.filter(one => !old.includes(one)),
+    removed: old.filter(one => !now.includes(one)),
+  }
+}
+
 /**
  * What a row of the log changed, field by field, in words and by the reader's rules: `withheld`
  * fields are not told at all. A change inside a nested object is told by the inner field; a field
@@ -309,71 +354,43 @@ export const changesOf = (
   const known = Object.keys(entryOf(objects, of.object_type)?.fields ?? {})
   const changes: Change[] = []
   let withheld = 0
+  // In the order of the registry: a database keeps keys in one of its own.
+  const place = (field: string) => {
+    const at = known.indexOf(field)
+    return at < 0 ? known.length : at
+  }
   const walk = (
     before: Record<string, unknown>,
     after: Record<string, unknown>,
-    path: readonly string[],
-    titles: readonly string[],
-    within?: FieldWord,
+    within: Within,
   ) => {
-    // In the order of the registry: a database keeps keys in one of its own.
-    const place = (field: string) => {
-      const at = known.indexOf(field)
-      return at < 0 ? known.length : at
-    }
     for (const field of [...new Set([...Object.keys(before), ...Object.keys(after)])].sort(
       (a, b) => place(a) - place(b),
     )) {
       const [was, is] = [before[field], after[field]]
-      if (
-        JSON.stringify(was ?? null) === JSON.stringify(is ?? null) ||
-        (path.length === 0 && (field === 'version' || field === 'request_id'))
-      )
-        continue
-      const { mode } = rule(of.object_type, field, reader)
-      const word: FieldWord =
-        within?.kind === 'rules'
-          ? {
-              title: [names(within.of, field) ?? field, names(within.of, field) ?? field],
-              kind: 'enum',
-              options: within.options,
-            }
-          : fieldWord(of.object_type, field)
-      const title = [...titles, say(word.title, lang)]
-      if (
-        mode === 'hide' ||
-        (mode === 'mask' &&
-          [was, is].some(
-            value => value !== null && value !== undefined && typeof value !== 'string',
-          ))
-      ) {
+      if (isSame(was, is) || (within.path.length === 0 && ownUse.has(field))) continue
+      if (withholds(rule(of.object_type, field, reader).mode, [was, is])) {
         withheld++
         continue
       }
-      if (
-        (plainObject(was) || plainObject(is)) &&
-        (plainObject(was) || was === undefined || was === null) &&
-        (plainObject(is) || is === undefined || is === null)
-      ) {
-        walk(plainObject(was) ? was : {}, plainObject(is) ? is : {}, [...path, field], title, word)
+      const word = wordWithin(field, within.word, around)
+      const path = [...within.path, field]
+      const titles = [...within.titles, say(word.title, lang)]
+      if (isInner(was, is)) {
+        walk(plainObject(was) ? was : {}, plainObject(is) ? is : {}, { path, titles, word })
         continue
       }
-      const change: Change = {
-        field: [...path, field].join('.'),
-        title: title.join(' · '),
+      changes.push({
+        field: path.join('.'),
+        title: titles.join(' · '),
         before: valueWords(field, was, around, word) ?? noneWords(was, word, lang),
         after: valueWords(field, is, around, word) ?? noneWords(is, word, lang),
-      }
-      if (Array.isArray(was) && Array.isArray(is)) {
-        const [old, now] = [listWords(field, was, around), listWords(field, is, around)]
-        change.added = now.filter(one => !old.includes(one))
-        change.removed = old.filter(one => !now.includes(one))
-      }
-      changes.push(change)
+        ...listChange(field, was, is, around),
+      })
     }
   }
   const side = (value: unknown) => (plainObject(value) ? foldScope(value) : {})
-  walk(side(of.before), side(of.after), [], [])
+  walk(side(of.before), side(of.after), { path: [], titles: [] })
   return { changes, withheld }
 }
 

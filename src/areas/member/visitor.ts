@@ -27,14 +27,14 @@ export const UNBIND_S = DAY
 export const unbindRefusal = (
   of: { claimed_at: number; used: boolean; refunded: boolean },
   now: number,
-): Text | undefined =>
-  now >= of.claimed_at + UNBIND_S
-    ? ['绑定超过 24 小时，不能撤销', 'It was bound more than 24 hours ago']
-    : of.used
-      ? ['绑定后已核销，不能撤销', 'It was redeemed since']
-      : of.refunded
-        ? ['绑定后会员已申请退款，不能撤销', 'The member has asked for a refund since']
-        : undefined
+): Text | undefined => {
+  if (now >= of.claimed_at + UNBIND_S)
+    return ['绑定超过 24 小时，不能撤销', 'It was bound more than 24 hours ago']
+  if (of.used) return ['绑定后已核销，不能撤销', 'It was redeemed since']
+  if (of.refunded)
+    return ['绑定后会员已申请退款，不能撤销', 'The member has asked for a refund since']
+  return undefined
+}
 
 /**
  * Why a bill paid at the store can't be given back so, or undefined: whole on the day it was paid,
@@ -43,12 +43,13 @@ export const unbindRefusal = (
 export const billRefusal = (
   of: { paid_at: number; whole_cents: number; amount_cents: number | undefined; agreed: boolean },
   now: number,
-): Text | undefined =>
-  of.amount_cents !== undefined && of.amount_cents !== of.whole_cents
-    ? ['买单只能整单退款', 'A bill is given back whole']
-    : dayStart(now) > dayStart(of.paid_at) && !of.agreed
-      ? [
-          '隔日的买单须门店同意：请写明门店何人、何时同意',
-          'Paid on another day: note who of the store agreed, and when',
-        ]
-      : undefined
+): Text | undefined => {
+  if (of.amount_cents !== undefined && of.amount_cents !== of.whole_cents)
+    return ['买单只能整单退款', 'A bill is given back whole']
+  if (dayStart(now) > dayStart(of.paid_at) && !of.agreed)
+    return [
+      '隔日的买单须门店同意：请写明门店何人、何时同意',
+      'Paid on another day: note who of the store agreed, and when',
+    ]
+  return undefined
+}

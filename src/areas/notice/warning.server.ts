@@ -36,15 +36,14 @@ const SERIES_MAX = 120
 const inScope = (
   scope: WarningScope,
   of: { city: AnyPgColumn; mall: AnyPgColumn; store?: AnyPgColumn | SQL },
-): SQL | undefined =>
-  scope.store_id !== undefined
-    ? of.store
-      ? sql`${scope.store_id} = ${of.store}`
-      : sql`false`
-    : and(
-        scope.city_id === undefined ? undefined : eq(of.city, scope.city_id),
-        scope.mid === undefined ? undefined : eq(of.mall, scope.mid),
-      )
+): SQL | undefined => {
+  if (scope.store_id !== undefined)
+    return of.store ? sql`${scope.store_id} = ${of.store}` : sql`false`
+  return and(
+    scope.city_id === undefined ? undefined : eq(of.city, scope.city_id),
+    scope.mid === undefined ? undefined : eq(of.mall, scope.mid),
+  )
+}
 const sellers = (product_id: AnyPgColumn) =>
   sql`any(array(select ps.store_id from product_store ps where ps.product_id = ${product_id} and ps.status = 'on'))`
 const one = async (db: Db, query: SQL): Promise<Measured> => {
@@ -160,14 +159,12 @@ export const toldBy = (
   at: number,
 ): Told[] => heard.map(({ name, message_id }) => ({ name, at, message_id }))
 /** A number of a metric in words. */
-export const valueText = (metric: WarningMetric, value: number, operator?: string): string =>
-  operator === 'change_pct'
-    ? `${value}%`
-    : warningMetrics[metric].kind === 'percent'
-      ? percent(value)
-      : (warningMetrics[metric].kind as string) === 'cents'
-        ? `¥${yuan(value)}`
-        : String(value)
+export const valueText = (metric: WarningMetric, value: number, operator?: string): string => {
+  if (operator === 'change_pct') return `${value}%`
+  const kind: string = warningMetrics[metric].kind
+  if (kind === 'percent') return percent(value)
+  return kind === 'cents' ? `¥${yuan(value)}` : String(value)
+}
 const told = (rule: Rule, value: number, place: string, now: number) =>
   `【${say(warningLevels[rule.level], 'zh')}】${rule.name}：${say(warningMetricNames[rule.metric], 'zh')}${place} ${valueText(rule.metric, value)}，${say(warningOperators[rule.operator], 'zh')} ${valueText(rule.metric, rule.threshold, rule.operator)}（${timeFull(now).slice(5, 16)}）`
 

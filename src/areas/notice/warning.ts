@@ -122,12 +122,12 @@ const why: Record<WarningState, Text> = {
 export const warningCan = (
   verb: WarningVerb,
   alarm: { state: WarningState; level: WarningLevel },
-): true | Text =>
-  !from[verb].includes(alarm.state)
-    ? why[alarm.state]
-    : verb === 'escalate' && alarm.level === 'serious'
-      ? ['已是最高级别', 'It has the highest level already']
-      : true
+): true | Text => {
+  if (!from[verb].includes(alarm.state)) return why[alarm.state]
+  if (verb === 'escalate' && alarm.level === 'serious')
+    return ['已是最高级别', 'It has the highest level already']
+  return true
+}
 
 const WINDOW_MIN_S = 60
 const WINDOW_MAX_S = DAY

@@ -402,26 +402,15 @@ export const recountMany = async (
   }
   return before.map(row => done.get(row.id)!)
 }
-/**
- * Units of an item from its codes: of a code with several times the item counts one when all of
- * them are through, a pick-up code counts each.
- */
-const count = (
-  item: OrderItem & { codes: OrderCode[] },
-  key: 'times_used' | 'times_refunding' | 'times_refunded',
-): number =>
+type TimesKey = 'times_used' | 'times_refunding' | 'times_refunded'
+/** A code with several times counts one, as used only when all of them are. */
+const wholeCode = (code: OrderCode, key: TimesKey): number =>
+  Number(key === 'times_used' ? code.state === 'used' : code[key] > 0)
+/** Units of an item from its codes: a pick-up code counts each of its times. */
+const count = (item: OrderItem & { codes: OrderCode[] }, key: TimesKey): number =>
   item.codes
     .filter(code => code.state !== 'void')
-    .reduce(
-      (sum, code) =>
-        sum +
-        (item.fulfil === 'pickup'
-          ? code[key]
-          : key === 'times_used'
-            ? Number(code.state === 'used')
-            : Number(code[key] > 0)),
-      0,
-    )
+    .reduce((sum, code) => sum + (item.fulfil === 'pickup' ? code[key] : wholeCode(code, key)), 0)
 
 /** The rules that an order was made under. */
 export const rulesOf = async (

@@ -179,10 +179,11 @@ export const sendMessages = async (
         ? { ok: false, answer: joined(noPhone) }
         : await deliver(install, { channel: 'sms', target: one.phone }, one.text)
     const tries = said.unheard ? one.tries - 1 : one.tries
+    const unsent = tries >= TRIES_MAX ? 'failed' : 'queued'
     await db
       .update(order_message)
       .set({
-        state: said.ok ? 'sent' : tries >= TRIES_MAX ? 'failed' : 'queued',
+        state: said.ok ? 'sent' : unsent,
         tries,
         answer: said.answer.slice(0, 255),
         ...(said.ok && { sent_at: now }),

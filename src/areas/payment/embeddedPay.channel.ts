@@ -31,17 +31,12 @@ const stateBy = (now: number) =>
   sql<
     Row['state']
   >`case when ${channel_pay.state} = 'pending' and ${channel_pay.answers_at} <= ${now} then case when ${channel_pay.plan}->>'fail' is null then 'success' else 'failed' end else ${channel_pay.state} end`
-const saysOf = (row: Row): PayAnswer =>
-  row.state === 'success'
-    ? {
-        state: 'success',
-        channel_no: row.channel_no,
-        at: row.answers_at,
-        amount_cents: row.amount_cents,
-      }
-    : row.state === 'failed'
-      ? refused(row.plan.fail ?? 'CLOSED')
-      : { state: 'pending' }
+const saysOf = (row: Row): PayAnswer => {
+  if (row.state === 'failed') return refused(row.plan.fail ?? 'CLOSED')
+  if (row.state !== 'success') return { state: 'pending' }
+  const { channel_no, answers_at, amount_cents } = row
+  return { state: 'success', channel_no, at: answers_at, amount_cents }
+}
 const bytesOf = (out_no: string) => createHash('sha256').update(out_no).digest()
 /** The channel's own number of ours, and when it answers: always the same for a number. */
 export const embeddedNo = (out_no: string, now: number, plan: PayPlan) => {

@@ -345,12 +345,11 @@ export const awaitsAnswer = async (db: Db, now: number): Promise<boolean> =>
   ).length > 0
 
 /** What a channel told by itself, already verified. Answers whether it is ours and settled. */
-export const heardFromChannel = (tx: Db, notice: PayNotice, now: number) =>
-  notice.kind === 'refund'
-    ? settleOut(tx, { out_no: notice.out_no, answer: notice.answer, now })
-    : notice.answer.state === 'success'
-      ? receivePayment(tx, { out_no: notice.out_no, answer: notice.answer, now })
-      : Promise.resolve(undefined)
+export const heardFromChannel = async (tx: Db, notice: PayNotice, now: number) => {
+  const { kind, out_no, answer } = notice
+  if (kind === 'refund') return settleOut(tx, { out_no, answer, now })
+  return answer.state === 'success' ? receivePayment(tx, { out_no, answer, now }) : undefined
+}
 
 /**
  * Asks the channel whether an order was paid: it may turn out to be paid, never the other way

@@ -7,18 +7,17 @@ export const menuTypes = {
 } as const satisfies Record<string, Text>
 export type MenuType = keyof typeof menuTypes
 const above: Record<MenuType, MenuType | null> = { dir: null, page: 'dir', action: 'page' }
+const misplaced: Record<MenuType, Text> = {
+  dir: ['目录只能放在最上层', 'A directory stands at the top'],
+  page: ['页面只能放在目录下', 'A page stands under a directory'],
+  action: ['操作只能放在页面下', 'An action stands under a page'],
+}
 /**
  * Only directory > page > action: true, or why this kind can't stand under that parent (null is the
  * top).
  */
 export const mayHold = (type: MenuType, parent: MenuType | null): true | Text =>
-  above[type] === parent
-    ? true
-    : type === 'dir'
-      ? ['目录只能放在最上层', 'A directory stands at the top']
-      : type === 'page'
-        ? ['页面只能放在目录下', 'A page stands under a directory']
-        : ['操作只能放在页面下', 'An action stands under a page']
+  above[type] === parent || misplaced[type]
 
 /** Accounts of the merchant's side, each with its package of pages. */
 export const merchantRoles = {
@@ -103,8 +102,10 @@ export const releases = {
  * Gray and full exclude each other by what they are: a visible page with a list is gray, one
  * without is released to all.
  */
-export const releaseOf = (of: Released): keyof typeof releases =>
-  !of.visible ? 'off' : of.gray_city_ids.length + of.gray_store_ids.length > 0 ? 'gray' : 'full'
+export const releaseOf = (of: Released): keyof typeof releases => {
+  if (!of.visible) return 'off'
+  return of.gray_city_ids.length + of.gray_store_ids.length > 0 ? 'gray' : 'full'
+}
 /** True when a store sees the page at all. */
 export const reaches = (of: Released, store: { id: number; city_id: number }): boolean => {
   const release = releaseOf(of)

@@ -67,15 +67,14 @@ type Department = { status: 'on' | 'off'; staff_all: number; staff: number; chil
 /** True, or why not, with the counts that the message gives. */
 export const departmentCan = (verb: 'enable' | 'disable' | 'del', of: Department): true | Text => {
   if (verb === 'enable') return of.status === 'off' || ['部门已启用', 'It is in use already']
-  if (verb === 'disable')
-    return of.status === 'off'
-      ? ['部门已停用', 'It is disabled already']
-      : of.staff_all > 0
-        ? [
-            `仍有 ${of.staff_all} 名在职员工，请先移走`,
-            `${of.staff_all} active staff remain: move them first`,
-          ]
-        : true
+  if (verb === 'disable') {
+    if (of.status === 'off') return ['部门已停用', 'It is disabled already']
+    if (of.staff_all === 0) return true
+    return [
+      `仍有 ${of.staff_all} 名在职员工，请先移走`,
+      `${of.staff_all} active staff remain: move them first`,
+    ]
+  }
   return of.children > 0 || of.staff > 0
     ? [
         `有 ${of.children} 个下级部门、${of.staff} 名员工，不能删除`,

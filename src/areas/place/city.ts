@@ -29,26 +29,27 @@ export const cityCan = (
   city: { status: CityState; is_default: boolean },
 ): true | Text => {
   if (verb === 'open') return city.status === 'open' ? ['已经开城', 'It is open'] : true
-  if (verb === 'pause')
-    return city.status !== 'open'
-      ? ['只有已开城的城市可以暂停', 'Only an open city can be paused']
-      : city.is_default
-        ? [
-            '默认城市不能暂停，请先把另一个城市设为默认',
-            'The default city can’t be paused: make another the default first',
-          ]
-        : true
-  if (verb === 'setDefault')
-    return city.is_default
-      ? ['已是默认城市', 'It is the default']
-      : city.status !== 'open'
-        ? ['默认城市必须是已开城的城市', 'The default city must be open']
-        : true
-  return city.is_default
-    ? ['默认城市不能删除', 'The default city can’t be deleted']
-    : city.status !== 'preparing'
-      ? ['只有筹备中的城市可以删除', 'Only a city in preparation can be deleted']
-      : true
+  if (verb === 'pause') {
+    if (city.status !== 'open')
+      return ['只有已开城的城市可以暂停', 'Only an open city can be paused']
+    if (city.is_default)
+      return [
+        '默认城市不能暂停，请先把另一个城市设为默认',
+        'The default city can’t be paused: make another the default first',
+      ]
+    return true
+  }
+  if (verb === 'setDefault') {
+    if (city.is_default) return ['已是默认城市', 'It is the default']
+    return city.status === 'open' || ['默认城市必须是已开城的城市', 'The default city must be open']
+  }
+  if (city.is_default) return ['默认城市不能删除', 'The default city can’t be deleted']
+  return (
+    city.status === 'preparing' || [
+      '只有筹备中的城市可以删除',
+      'Only a city in preparation can be deleted',
+    ]
+  )
 }
 
 const DECIMAL = /^-?\d{1,3}(\.\d{1,8})?$/

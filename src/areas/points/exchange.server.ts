@@ -20,14 +20,12 @@ import { freezePoints } from './orderPoints.server.ts'
 import { points_goods } from './points.table.ts'
 
 type Goods = typeof points_goods.$inferSelect
-const wayOf = (goods: Goods): ItemWay =>
-  goods.kind === 'coupon' || goods.kind === 'ecard'
-    ? 'virtual'
-    : goods.kind === 'voucher'
-      ? 'code'
-      : goods.delivery === 'pickup'
-        ? 'pickup'
-        : 'express'
+type GoodsWay = Extract<ItemWay, 'virtual' | 'code' | 'pickup' | 'express'>
+const wayOf = (goods: Goods): GoodsWay => {
+  if (goods.kind === 'coupon' || goods.kind === 'ecard') return 'virtual'
+  if (goods.kind === 'voucher') return 'code'
+  return goods.delivery === 'pickup' ? 'pickup' : 'express'
+}
 
 /** Throws 422 outside the time in which goods are exchanged, and below their lowest level. */
 const refuseClosed = async (
@@ -122,14 +120,7 @@ export const placeExchange = async (
     .values({
       order_no: numberOf('PO', now),
       kind: 'points',
-      sub_kind:
-        fulfil === 'express'
-          ? 'express'
-          : fulfil === 'pickup'
-            ? 'pickup'
-            : fulfil === 'virtual'
-              ? 'virtual'
-              : 'code',
+      sub_kind: fulfil,
       member_id,
       face_cents: item.face_cents || null,
       city_id: item.city_id,

@@ -120,12 +120,12 @@ export const exchangeCan = (verb: ExchangeVerb, row: ExchangeLook): true | Text 
   if (row.frozen) return ['订单已冻结，请先解冻', 'It is frozen: unfreeze it first']
   if (row.refund_state === 'refunded') return ['订单已全额退款', 'It was refunded']
   if (row.refund_state === 'refunding') return ['退款处理中', 'A refund is open']
-  if (verb === 'reissue')
-    return row.fulfil_state === 'issue_failed'
-      ? true
-      : row.fulfil_state === 'issuing'
-        ? ['正在等渠道结果', 'The channel has not answered yet']
-        : ['没有发放失败的虚拟商品', 'Nothing failed to be issued']
+  if (verb === 'reissue') {
+    if (row.fulfil_state === 'issue_failed') return true
+    return row.fulfil_state === 'issuing'
+      ? ['正在等渠道结果', 'The channel has not answered yet']
+      : ['没有发放失败的虚拟商品', 'Nothing failed to be issued']
+  }
   if (row.fulfil_state === 'issuing')
     return ['正在等渠道结果，有结果后才能退', 'The channel has not answered yet']
   if (verb === 'cancel')

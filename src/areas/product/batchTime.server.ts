@@ -1,35 +1,29 @@
-import { and, eq, gte, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gte, ilike, lte, sql, type SQL } from 'drizzle-orm'
 import { BATCH_TIME_UNDO_SECONDS } from '#src/areas/audit/audit.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
-import { hasOpenStore, holdSellers, sellerMaySell } from '#src/areas/merchant/sales.server.ts'
-import { comma, say, type Lang, type Text } from '#src/domain/text.ts'
-import { DAY, dateOf, timeFull } from '#src/domain/time.ts'
-import type { Db, LogEntry, Staff } from '#src/server/call/implement.ts'
+import { comma, say, type Lang } from '#src/domain/text.ts'
+import { dateOf, timeFull } from '#src/domain/time.ts'
+import type { Db, Staff } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevert } from '#src/server/call/reverts.ts'
 import { seesAll, within } from '#src/server/call/scope.ts'
 import { begins } from '#src/server/db/like.ts'
 import { countOf, pageOf } from '#src/server/db/paging.ts'
-import { product, product_time_log, product_version, type TimeItem } from './product.table.ts'
-import { timeFault, timeFaults, type TimeFault, type Window } from './product.ts'
+import { product, product_time_log, type TimeItem } from './product.table.ts'
+import type { Window } from './product.ts'
+import {
+  applyRow,
+  nowhere,
+  plannedRow,
+  subjects,
+  undoItem,
+  unknownRow,
+  windowOf,
+  type Doing,
+  type TimeChange,
+  type TimeRow,
+} from './productTimes.server.ts'
 
-type Doing = {
-  tx: Db
-  staff: Pick<Staff, 'id' | 'name' | 'scope' | 'lang'>
-  now: number
-  log: (entry: LogEntry) => void
-}
-/** `rule` is the code of the fault that `fail_reason` says in words. */
-type TimeRow = {
-  product_id: number
-  title: string
-  version: number
-  before: Window
-  after: Window
-  ok: boolean
-  fail_reason?: string
-  rule?: string
-}
 /** `undone` and `skipped` tell of a batch that was taken back. */
 export type TimeResult = {
   batch_no: string
@@ -40,73 +34,6 @@ export type TimeResult = {
   undone?: number
   skipped?: { product_id: number; reason: string; rule: string }[]
 }
-type TimeChange = { mode: 'set' | 'shift'; shift_days?: number | undefined } & {
-  [K in keyof Window]?: number | undefined
-}
-
-const windowOf = (of: Window): Window => ({
-  sale_start_at: of.sale_start_at,
-  sale_end_at: of.sale_end_at,
-  check_start_at: of.check_start_at,
-  check_end_at: of.check_end_at,
-})
-const nowhere: Window = { sale_start_at: 0, sale_end_at: 0, check_start_at: 0, check_end_at: 0 }
-const told = (fault: TimeFault, lang: Lang, until?: number | null): string =>
-  say(timeFaults[fault] as Text, lang, { until: until ? dateOf(until) : '' })
-
-const moved = (before: Window, change: TimeChange): Window =>
-  change.mode === 'shift'
-    ? (Object.fromEntries(
-        Object.entries(before).map(([key, at]) => [key, at + (change.shift_days ?? 0) * DAY]),
-      ) as Window)
-    : {
-        sale_start_at: change.sale_start_at ?? before.sale_start_at,
-        sale_end_at: change.sale_end_at ?? before.sale_end_at,
-        check_start_at: change.check_start_at ?? before.check_start_at,
-        check_end_at: change.check_end_at ?? before.check_end_at,
-      }
-
-/**
- * The products named that lie in the person's data, locked in one order, with what the rules need.
- */
-const subjects = async (tx: Db, ids: readonly number[], staff: Doing['staff']) => {
-  await holdSellers(tx, ids)
-  const rows = await tx
-    .select({ product, contract_end_at: merchant.contract_end_at })
-    .from(product)
-    .innerJoin(merchant, eq(merchant.id, product.merchant_id))
-    .where(
-      and(
-        inArray(product.id, [...ids]),
-        within(staff.scope, {
-          city: product.city_id,
-          mall: product.mall_id,
-          owner: merchant.bd_admin_id,
-        }),
-      ),
-    )
-    .orderBy(product.id)
-    .for('update', { of: product })
-  const sold = await tx.execute<{ product_id: number; codes: number; until: string }>(sql`
-    select product_id, count(*)::int codes, max(valid_until) until from order_code where product_id in ${ids} and state in ('locked', 'unused', 'part_used') group by product_id`)
-  const promised = new Map(
-    sold.rows.map(row => [
-      row.product_id,
-      { unused_codes: row.codes, promised_until: Number(row.until) },
-    ]),
-  )
-  return new Map(
-    rows.map(row => [
-      row.product.id,
-      {
-        item: row.product,
-        contract_end_at: row.contract_end_at,
-        ...(promised.get(row.product.id) ?? { unused_codes: 0, promised_until: null }),
-      },
-    ]),
-  )
-}
-
 /**
  * Changes the four times of many group-buys, each by itself: those that a rule forbids stay as they
  * are and say why. A dry run only tells.
@@ -125,47 +52,11 @@ const changeTimes = async (
   const ids = [...new Set(of.ids)]
   const expected = new Map(of.expect?.map(one => [one.product_id, one.version]))
   const found = await subjects(tx, ids, staff)
-  const rows: TimeRow[] = ids.map(product_id => {
+  const rows = ids.map((product_id): TimeRow => {
     const known = found.get(product_id)
-    if (!known)
-      return {
-        product_id,
-        title: '',
-        version: 0,
-        before: nowhere,
-        after: nowhere,
-        ok: false,
-        fail_reason: told('not_found', staff.lang),
-        rule: 'not_found',
-      }
-    const before = windowOf(known.item)
-    const after = moved(before, of.change)
-    const fault: TimeFault | null =
-      known.item.kind !== 'bulks'
-        ? 'not_bulks'
-        : expected.has(product_id) && expected.get(product_id) !== known.item.version
-          ? 'changed_meanwhile'
-          : timeFault(
-              before,
-              after,
-              {
-                state: known.item.state,
-                in_activity: known.item.in_activity,
-                contract_end_at: known.contract_end_at,
-                unused_codes: known.unused_codes,
-                promised_until: known.promised_until,
-              },
-              now,
-            )
-    return {
-      product_id,
-      title: known.item.title,
-      version: known.item.version,
-      before,
-      after,
-      ok: fault === null,
-      ...(fault ? { fail_reason: told(fault, staff.lang, known.promised_until), rule: fault } : {}),
-    }
+    return known
+      ? plannedRow(known, of.change, expected.get(product_id), doing)
+      : unknownRow(product_id, staff.lang)
   })
   const ok = rows.filter(row => row.ok)
   const result = {
@@ -176,24 +67,7 @@ const changeTimes = async (
   }
   // Nothing stands in the log of what a person may not see.
   if (of.dry_run || found.size === 0) return { batch_no: '', ...result }
-  for (const row of ok) {
-    await setTimes(tx, row.product_id, row.after, row.version, now)
-    // An ended product with a later end sells again, where its merchant and a store may.
-    if (found.get(row.product_id)!.item.state === 'ended' && row.after.sale_end_at > now)
-      await tx
-        .update(product)
-        .set({ state: 'on_sale', taken_off: [] })
-        .where(and(eq(product.id, row.product_id), sellerMaySell(now), hasOpenStore))
-    row.version += 1
-    doing.log({
-      object_type: 'product',
-      object_id: row.product_id,
-      object_label: row.title.slice(0, 64),
-      before: row.before,
-      after: row.after,
-      reason: of.reason,
-    })
-  }
+  for (const row of ok) await applyRow(doing, row, found.get(row.product_id)!, of.reason)
   const { mode, ...rest } = of.change
   const changes = {
     mode,
@@ -272,32 +146,6 @@ const chosenText = (items: readonly TimeItem[], lang: Lang): string => {
   ).trim()
 }
 
-/**
- * Product and live version tell the same times; sold codes keep the validity they were promised.
- */
-const setTimes = async (
-  tx: Db,
-  product_id: number,
-  to: Window,
-  version: number,
-  now: number,
-): Promise<boolean> => {
-  const [done] = await tx
-    .update(product)
-    .set({ ...to, version: version + 1, updated_at: now })
-    .where(and(eq(product.id, product_id), eq(product.version, version)))
-    .returning({ id: product.id })
-  if (!done) return false
-  await tx
-    .update(product_version)
-    .set({
-      body: sql`${product_version.body} || ${JSON.stringify(to)}::jsonb`,
-      version: sql`${product_version.version} + 1`,
-    })
-    .where(and(eq(product_version.product_id, product_id), eq(product_version.state, 'live')))
-  return true
-}
-
 const nextBatchNo = async (tx: Db, now: number): Promise<string> => {
   const day = dateOf(now).replaceAll('-', '')
   // Two batches of one moment take their numbers one after the other.
@@ -369,13 +217,8 @@ export const timeLogs = async (
   return { list, ...(await countOf(db, t, where)) }
 }
 
-/** Takes a batch back, product by product, where nothing changed since. */
-export const undoTimes = async (
-  doing: Doing,
-  batch_no: string,
-  reason: string,
-): Promise<TimeResult> => {
-  const { tx, staff, now } = doing
+/** A batch that may still be taken back, held until it is. */
+const batchToUndo = async ({ tx, staff, now }: Doing, batch_no: string) => {
   const [batch] = await tx
     .select()
     .from(product_time_log)
@@ -390,6 +233,16 @@ export const undoTimes = async (
       ['超过 24 小时（{when} 止），不能撤销', 'It could be taken back until {when}'],
       { when: timeFull(batch.undo_until_at ?? batch.created_at) },
     )
+  return batch
+}
+/** Takes a batch back, product by product, where nothing changed since. */
+export const undoTimes = async (
+  doing: Doing,
+  batch_no: string,
+  reason: string,
+): Promise<TimeResult> => {
+  const { tx, staff } = doing
+  const batch = await batchToUndo(doing, batch_no)
   const done = batch.items.filter(item => item.ok)
   const found = await subjects(
     tx,
@@ -397,44 +250,8 @@ export const undoTimes = async (
     staff,
   )
   const rows: TimeRow[] = []
-  for (const item of done) {
-    const known = found.get(item.product_id)
-    const row = {
-      product_id: item.product_id,
-      title: item.title,
-      version: known?.item.version ?? 0,
-      before: item.after,
-      after: item.before,
-    }
-    const fault: TimeFault | null = !known
-      ? 'not_found'
-      : known.item.version !== item.version
-        ? 'changed_meanwhile'
-        : // Codes sold since were promised the new end.
-          item.before.check_end_at < item.after.check_end_at &&
-            known.unused_codes > 0 &&
-            item.before.check_end_at < (known.promised_until ?? 0)
-          ? 'earlier_than_sold_codes'
-          : null
-    const ok =
-      fault === null && (await setTimes(tx, item.product_id, item.before, known!.item.version, now))
-    const why = fault ?? 'changed_meanwhile'
-    rows.push({
-      ...row,
-      version: row.version + (ok ? 1 : 0),
-      ok,
-      ...(ok ? {} : { fail_reason: told(why, staff.lang, known?.promised_until), rule: why }),
-    })
-    if (ok)
-      doing.log({
-        object_type: 'product',
-        object_id: item.product_id,
-        object_label: item.title.slice(0, 64),
-        before: item.after,
-        after: item.before,
-        reason,
-      })
-  }
+  for (const item of done)
+    rows.push(await undoItem(doing, item, found.get(item.product_id), reason))
   await tx
     .update(product_time_log)
     .set({ status: 'undone', undo_until_at: null, version: batch.version + 1 })

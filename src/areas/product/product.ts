@@ -88,8 +88,10 @@ export const productCan = (verb: ProductVerb, state: ProductState): true | Text 
  * Where a product stands after a submission of it was rejected or withdrawn: a first version goes
  * back to draft, a later one leaves the old on sale.
  */
-export const afterRefusal = (state: ProductState, live_version: number): ProductState =>
-  state === 'auditing' ? (live_version > 0 ? 'off_sale' : 'draft') : state
+export const afterRefusal = (state: ProductState, live_version: number): ProductState => {
+  if (state !== 'auditing') return state
+  return live_version > 0 ? 'off_sale' : 'draft'
+}
 
 const byCode = (skus: readonly Sku[] | undefined) =>
   [...(skus ?? [])].sort((a, b) => (a.code < b.code ? -1 : 1))

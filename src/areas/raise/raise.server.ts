@@ -323,7 +323,7 @@ export const succeedRaise = async (
     batch.mode === 'deposit' ? Math.max(batch.balance_end_at ?? 0, now + BALANCE_S) : null
   const after = await endRaising(tx, batch, {
     state: 'success',
-    end_by: !met ? 'declare' : actor.type === 'staff' ? 'declare' : 'target',
+    end_by: met && actor.type !== 'staff' ? 'target' : 'declare',
     now,
     actor,
     reason,

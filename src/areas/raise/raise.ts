@@ -67,12 +67,12 @@ export type RaiseVerb =
   | 'closeRaise'
   | 'remindBalance'
   | 'delayShip'
-const over = (state: RaiseState): Text =>
-  state === 'failed'
-    ? ['众筹已失败，正在退款', 'It has failed: everybody is paid back']
-    : state === 'draft'
-      ? ['众筹还没开始', 'It has not begun']
-      : ['众筹已成功', 'It has succeeded already']
+const over = (state: RaiseState): Text => {
+  if (state === 'failed') return ['众筹已失败，正在退款', 'It has failed: everybody is paid back']
+  if (state === 'draft') return ['众筹还没开始', 'It has not begun']
+  return ['众筹已成功', 'It has succeeded already']
+}
+const hasSucceeded = (state: RaiseState): boolean => state === 'success' || state === 'shipping'
 /**
  * What staff may do with a campaign as it is now, or why not; handlers, menus and tests all ask
  * here.
@@ -80,26 +80,20 @@ const over = (state: RaiseState): Text =>
 export const raiseCan = (verb: RaiseVerb, of: RaiseLook): true | Text => {
   switch (verb) {
     case 'extendRaise':
-      return of.state !== 'raising'
-        ? over(of.state)
-        : of.extended
-          ? ['每场众筹只能延长一次', 'It was extended once already']
-          : true
+      if (of.state !== 'raising') return over(of.state)
+      return !of.extended || ['每场众筹只能延长一次', 'It was extended once already']
     case 'declareSuccess':
     case 'closeRaise':
       return of.state === 'raising' ? true : over(of.state)
     case 'remindBalance':
-      return of.mode !== 'deposit'
-        ? ['全款众筹没有尾款', 'It was paid in full: there is no balance']
-        : of.state === 'success' || of.state === 'shipping'
-          ? true
-          : ['众筹成功后才有尾款', 'Balances are due once it has succeeded']
+      if (of.mode !== 'deposit')
+        return ['全款众筹没有尾款', 'It was paid in full: there is no balance']
+      return (
+        hasSucceeded(of.state) || ['众筹成功后才有尾款', 'Balances are due once it has succeeded']
+      )
     case 'delayShip':
-      return of.state === 'raising' || of.state === 'success' || of.state === 'shipping'
-        ? true
-        : of.state === 'failed'
-          ? over('failed')
-          : ['没有待发的商品', 'Nothing is left to ship']
+      if (of.state === 'raising' || hasSucceeded(of.state)) return true
+      return of.state === 'failed' ? over('failed') : ['没有待发的商品', 'Nothing is left to ship']
   }
 }
 
@@ -169,15 +163,17 @@ export const forecast = (
   )
 
 /** Why raising can't be extended to then, or true. */
-export const extendRefusal = (of: { end_at: number }, until: number): true | Text =>
-  until <= of.end_at
-    ? [
-        `只能延长：须晚于现在的截止时间 ${timeFull(of.end_at)}`,
-        `Only longer: later than ${timeFull(of.end_at)}`,
-      ]
-    : until > of.end_at + EXTEND_MAX_DAYS * DAY
-      ? [
-          `最多延长 ${EXTEND_MAX_DAYS} 天，即到 ${timeFull(of.end_at + EXTEND_MAX_DAYS * DAY)}`,
-          `By ${EXTEND_MAX_DAYS} days at most, to ${timeFull(of.end_at + EXTEND_MAX_DAYS * DAY)}`,
-        ]
-      : true
+export const extendRefusal = (of: { end_at: number }, until: number): true | Text => {
+  if (until <= of.end_at)
+    return [
+      `只能延长：须晚于现在的截止时间 ${timeFull(of.end_at)}`,
+      `Only longer: later than ${timeFull(of.end_at)}`,
+    ]
+  const latest = of.end_at + EXTEND_MAX_DAYS * DAY
+  if (until > latest)
+    return [
+      `最多延长 ${EXTEND_MAX_DAYS} 天，即到 ${timeFull(latest)}`,
+      `By ${EXTEND_MAX_DAYS} days at most, to ${timeFull(latest)}`,
+    ]
+  return true
+}

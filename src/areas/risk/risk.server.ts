@@ -153,25 +153,26 @@ const countedOnce: ReadonlySet<string> = new Set<RiskMetric>([
  */
 const valueOf = ({
   condition: { metric, min_sample },
-}: Measured): readonly [over: SQL, value: SQL] =>
-  countedOnce.has(metric)
-    ? [sql`array_agg(x) over win xs`, sql`(select count(distinct one) from unnest(xs) one)`]
-    : metric === 'refund_rate'
-      ? [
-          sql`count(*) filter (where sets_off) over win asked, count(*) filter (where not sets_off) over win made`,
-          sql`case when made >= ${min_sample ?? 2} then least(10000, 10000 * asked / made) else 0 end`,
-        ]
-      : [sql`sum(w) over win total`, sql`total`]
+}: Measured): readonly [over: SQL, value: SQL] => {
+  if (countedOnce.has(metric))
+    return [sql`array_agg(x) over win xs`, sql`(select count(distinct one) from unnest(xs) one)`]
+  if (metric === 'refund_rate')
+    return [
+      sql`count(*) filter (where sets_off) over win asked, count(*) filter (where not sets_off) over win made`,
+      sql`case when made >= ${min_sample ?? 2} then least(10000, 10000 * asked / made) else 0 end`,
+    ]
+  return [sql`sum(w) over win total`, sql`total`]
+}
 /**
  * Whether a subject may reach the threshold at all: one that does not over the whole time can't in
  * one window; a rate can.
  */
-const mayReach = ({ condition: { metric }, threshold }: Measured): SQL =>
-  metric === 'refund_rate'
-    ? sql`bool_or(sets_off) over whole`
-    : countedOnce.has(metric)
-      ? sql`count(x) over whole >= ${threshold}`
-      : sql`sum(w) over whole >= ${threshold}`
+const mayReach = ({ condition: { metric }, threshold }: Measured): SQL => {
+  if (metric === 'refund_rate') return sql`bool_or(sets_off) over whole`
+  return countedOnce.has(metric)
+    ? sql`count(x) over whole >= ${threshold}`
+    : sql`sum(w) over whole >= ${threshold}`
+}
 
 export type Found = {
   subject: string
@@ -304,18 +305,20 @@ const standing = (list: 'black' | 'white', scene: RiskScene, now: number) =>
     inArray(risk_list.scene, ['all', scene]),
     or(isNull(risk_list.until_at), gt(risk_list.until_at, now)),
   )
+const phonesOf = async (
+  db: Db,
+  of: { member_id: number | null; phone?: string | null },
+): Promise<{ phone: string }[]> => {
+  if (of.member_id === null) return of.phone ? [{ phone: of.phone }] : []
+  return db.select({ phone: member.phone }).from(member).where(eq(member.id, of.member_id))
+}
 const isWhite = async (
   db: Db,
   of: { member_id: number | null; phone?: string | null; device_id: string | null },
   scene: RiskScene,
   now: number,
 ): Promise<boolean> => {
-  const [who] =
-    of.member_id === null
-      ? of.phone
-        ? [{ phone: of.phone }]
-        : []
-      : await db.select({ phone: member.phone }).from(member).where(eq(member.id, of.member_id))
+  const [who] = await phonesOf(db, of)
   const values = [
     ...(of.member_id === null
       ? []

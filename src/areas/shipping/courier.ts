@@ -137,6 +137,15 @@ const compiled = (pattern: string): RegExp | undefined => {
   }
 }
 
+/** What a token of a pattern is to the one after it: only a part or a group can be counted. */
+type Role = 'nothing' | 'part' | 'group' | 'count'
+const roleOf = (token: string): Role => {
+  if (token.startsWith('{') || token === '?') return 'count'
+  if (token === ')') return 'group'
+  return token.startsWith('(') || token === '|' ? 'nothing' : 'part'
+}
+const mayCount = (count: string, before: Role): boolean =>
+  before === 'part' || (before === 'group' && count === '?')
 /**
  * What is wrong with a courier's pattern, or undefined. A pattern is a small regular expression
  * that must match the whole number: capital letters, digits, `\d`, `[…]`, `{n}`, `{n,m}`, `?`,
@@ -154,24 +163,15 @@ export const patternFault = (pattern: string): Text | undefined => {
     ]
   let open = 0
   let depth = 0
-  let before: 'nothing' | 'part' | 'group' | 'count' = 'nothing'
+  let before: Role = 'nothing'
   for (const one of tokens) {
-    const counts = one.startsWith('{') || one === '?'
-    if (
-      counts &&
-      (before === 'nothing' || before === 'count' || (before === 'group' && one !== '?'))
-    )
+    const role = roleOf(one)
+    if (role === 'count' && !mayCount(one, before))
       return [`“${one}”前面须是一个字符或 […]`, `A single character or […] stands before “${one}”`]
     if (one === '?' || one.includes(',')) open++
     if (one.startsWith('(')) depth++
     if (one === ')' && --depth < 0) break
-    before = counts
-      ? 'count'
-      : one === ')'
-        ? 'group'
-        : one.startsWith('(') || one === '|'
-          ? 'nothing'
-          : 'part'
+    before = role
   }
   if (depth !== 0) return ['括号不成对', 'A bracket has no partner']
   if (open > OPEN_MAX)
@@ -219,17 +219,16 @@ const waysOf = (pattern: string): string[] => {
   }
   return ways
 }
+const tokenTells = (token: string): number => {
+  if (/^[A-Z0-9]$/.test(token)) return 2
+  return token.startsWith('[') ? 1 : 0
+}
 /** How much a number tells by fitting: `SF\d{13}` says more than `\d{12}`. */
 const tellingOf = (no: string, pattern: string): number =>
   Math.max(
     ...waysOf(pattern)
       .filter(way => compiled(way)?.test(no))
-      .map(way =>
-        tokensOf(way).tokens.reduce(
-          (sum, one) => sum + (/^[A-Z0-9]$/.test(one) ? 2 : one.startsWith('[') ? 1 : 0),
-          0,
-        ),
-      ),
+      .map(way => tokensOf(way).tokens.reduce((sum, one) => sum + tokenTells(one), 0)),
   )
 
 /**

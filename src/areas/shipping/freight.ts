@@ -85,12 +85,12 @@ export const areaWords = (areas: Areas): string => areaNames(citiesOf(areas))
 /** `广西壮族自治区` → `广西`, `延边州` → `延边`: how people write them, too. */
 const stem = (name: string): string =>
   name.replace(/(?:省|市|(?:壮族|回族|维吾尔)?自治区|特别行政区|地区|州|盟|县)$/, '') || name
-const startOf = (text: string, name: string): number =>
-  text.startsWith(name)
-    ? name.length
-    : stem(name).length > 1 && text.startsWith(stem(name))
-      ? stem(name).length + (text.charAt(stem(name).length) === '市' ? 1 : 0)
-      : 0
+const startOf = (text: string, name: string): number => {
+  if (text.startsWith(name)) return name.length
+  const short = stem(name)
+  if (short.length <= 1 || !text.startsWith(short)) return 0
+  return short.length + (text.charAt(short.length) === '市' ? 1 : 0)
+}
 const places = provinces.flatMap(province => province.children.map(city => ({ province, city })))
 /**
  * The city that an address begins with, by code or in words, with or without its province:
@@ -102,10 +102,11 @@ export const cityOfAddress = (area: string): string | undefined => {
   if (best) return best
   for (const { province, city } of places) {
     const head = startOf(text, province.name)
+    // A municipality's province and city are one.
+    const unnamed = province.children.length === 1 ? head : 0
     for (const at of new Set([0, head])) {
       const own = startOf(text.slice(at), city.city_name)
-      // A municipality's province and city are one.
-      const taken = own > 0 ? at + own : province.children.length === 1 ? head : 0
+      const taken = own > 0 ? at + own : unnamed
       if (taken > most) [best, most] = [city.adcode, taken]
     }
   }

@@ -45,12 +45,8 @@ export const parcelBy = (
   const { tracking_no } = read
   const name = named.name?.normalize('NFKC').replace(/\s/g, '').toLowerCase()
   const likely = couriersFor(tracking_no, couriers)
-  const meant =
-    named.id !== undefined
-      ? couriers.find(one => one.id === named.id)
-      : name
-        ? courierCalled(name, couriers)
-        : likely[0]
+  const fitting = name ? courierCalled(name, couriers) : likely[0]
+  const meant = named.id === undefined ? fitting : couriers.find(one => one.id === named.id)
   if (!meant)
     return {
       fault:

@@ -40,12 +40,11 @@ export const STUCK_S = 72 * 3600
 export const newsOf = (
   of: Pick<ReturnTrack, 'state' | 'traces' | 'sent_at'>,
   now: number,
-): ReturnNews | null =>
-  of.state === 'signed'
-    ? 'arrived'
-    : of.state === 'problem' || now - (of.traces.at(-1)?.at ?? of.sent_at) > STUCK_S
-      ? 'stuck'
-      : null
+): ReturnNews | null => {
+  if (of.state === 'signed') return 'arrived'
+  const is_still = now - (of.traces.at(-1)?.at ?? of.sent_at) > STUCK_S
+  return of.state === 'problem' || is_still ? 'stuck' : null
+}
 
 /**
  * What is known after the courier was asked. No answer, or an empty one, leaves what was known,

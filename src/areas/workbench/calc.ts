@@ -58,12 +58,8 @@ export const calculate = (typed: string): { cents: number; exact: boolean } | un
     while (of && (tokens[at] === '*' || tokens[at] === '/')) {
       const by = tokens[at++]
       const next = atom()
-      of =
-        !next || (by === '/' && next[0] === 0n)
-          ? undefined
-          : by === '*'
-            ? [of[0] * next[0], of[1] * next[1]]
-            : [of[0] * next[1], of[1] * next[0]]
+      if (!next || (by === '/' && next[0] === 0n)) return undefined
+      of = by === '*' ? [of[0] * next[0], of[1] * next[1]] : [of[0] * next[1], of[1] * next[0]]
     }
     return of
   }
