@@ -83,7 +83,7 @@ export const decide = (
     verb,
     task,
     {
-      ...led(verb, task, staff.id, now),
+      ...led(verb, task, { staff, now }),
       claimer_name: null,
       decided_by: staff.id,
       decider_name: staff.name,
@@ -184,7 +184,7 @@ export const transfer = async (
     tx,
     'transfer',
     task,
-    { ...led('transfer', task, next.id, now), claimer_name: next.name, claimed_at: now },
+    { ...led('transfer', task, { staff: next, now }), claimer_name: next.name, claimed_at: now },
     staff.id,
     now,
   )

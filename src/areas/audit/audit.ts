@@ -270,32 +270,23 @@ export const auditCan = (
   return true
 }
 
-/**
- * The task's facts after `verb` by `staffId`: the one place that says where each verb leads.
- * `second` marks an approval that needs a second person.
- */
+/** `second` says that an approval needs a second person. */
+export type VerbDone = { staff: { id: number }; now: number; second?: boolean }
+/** The task's facts after a verb: the one place that says where each verb leads. */
 export const auditAfter = (
   verb: AuditVerb,
   task: AuditFacts,
-  staffId: number,
-  now: number,
-  second = false,
+  { staff, now, second = false }: VerbDone,
 ): AuditFacts => {
   const free = { claimed_by: null, claim_until: null }
   const state = stateAt(task, now)
   switch (verb) {
     case 'claim':
-      return {
-        ...task,
-        state: state === 'second_audit' ? state : 'claimed',
-        claimed_by: staffId,
-        claim_until: now + CLAIM_SECONDS,
-      }
     case 'transfer':
       return {
         ...task,
         state: state === 'second_audit' ? state : 'claimed',
-        claimed_by: staffId,
+        claimed_by: staff.id,
         claim_until: now + CLAIM_SECONDS,
       }
     case 'unclaim':
@@ -303,7 +294,7 @@ export const auditAfter = (
     case 'approve':
     case 'approveWithEdit':
       return second && state !== 'second_audit'
-        ? { ...task, ...free, state: 'second_audit', first_by: staffId }
+        ? { ...task, ...free, state: 'second_audit', first_by: staff.id }
         : { ...task, ...free, state: 'approved' }
     case 'reject':
       return { ...task, ...free, state: 'rejected' }

@@ -1,21 +1,15 @@
-import { and, asc, desc, eq, gt, gte, inArray, lte, ne, sql, type SQL } from 'drizzle-orm'
-import { brandsNow } from '#src/areas/brand/brands.server.ts'
-import { verify_record } from '#src/areas/code/code.table.ts'
-import { op_log } from '#src/areas/log/log.table.ts'
-import {
-  freight_template,
-  merchant,
-  return_address,
-  store,
-} from '#src/areas/merchant/merchant.table.ts'
-import { product, product_version } from '#src/areas/product/product.table.ts'
+import { and, eq, gt, gte, lte, sql, type SQL } from 'drizzle-orm'
+import { merchant } from '#src/areas/merchant/merchant.table.ts'
+import { product } from '#src/areas/product/product.table.ts'
 import { keyGrams, searchable } from '#src/domain/search.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { countedLately, countOf, counting, listed, pageOf } from '#src/server/db/paging.ts'
 import { audit_task, type AuditTask } from './audit.table.ts'
 import { holderOf, rankedCodes, stateAt, type AuditQueue, type SubmitType } from './audit.ts'
-import { categoriesOf, judge, siblingsOf, soldOf } from './submission.server.ts'
+import { decidedOf, namesIn, pricesOf, redeemedOf, roundsOf, toldTo } from './auditDetail.server.ts'
+import { judge, siblingsOf } from './submission.server.ts'
+import { soldOf } from './submissionFacts.server.ts'
 import { inScope, viewersOf } from './taskClaims.server.ts'
 
 export const queueTabs = [
@@ -251,141 +245,44 @@ export const itemOf = (task: Omit<AuditTask, (typeof unlisted)[number]>, now: nu
   }
 }
 
-const pairs = (rows: readonly { id: number; name: string }[]) =>
-  Object.fromEntries(rows.map(row => [row.id, row.name]))
-
 /**
  * All that a person reads before deciding: the submission beside what is live, the rules' findings,
  * and who sells it.
  */
 export const detailOf = async (db: Db, task: AuditTask, staff: Staff, now: number) => {
   const body = task.snapshot
-  const kinds = categoriesOf(body.kind)
-  const from = now - 30 * DAY
   const [
     { found, live: onSale },
     [seller],
-    [record],
-    versions,
+    record,
+    prices,
     sold,
     [item],
-    [redeemed],
+    redeemed_30d,
     rounds,
     siblings,
     viewers,
   ] = await Promise.all([
     judge(db, task, body, now),
     db.select().from(merchant).where(eq(merchant.id, task.merchant_id)),
-    db
-      .select({
-        approved: sql<number>`count(*) filter (where ${t.state} = 'approved')::int`,
-        rejected: sql<number>`count(*) filter (where ${t.state} = 'rejected')::int`,
-      })
-      .from(t)
-      .where(and(eq(t.merchant_id, task.merchant_id), gt(t.submitted_at, now - 90 * DAY))),
-    db
-      .select({
-        no: product_version.no,
-        at: product_version.created_at,
-        body: product_version.body,
-      })
-      .from(product_version)
-      .where(
-        and(
-          eq(product_version.product_id, task.product_id),
-          inArray(product_version.state, ['live', 'retired']),
-        ),
-      )
-      .orderBy(asc(product_version.no))
-      .limit(30),
+    decidedOf(db, task.merchant_id, now - 90 * DAY),
+    pricesOf(db, task.product_id),
     soldOf(db, task.product_id),
     db.select({ sold: product.sold }).from(product).where(eq(product.id, task.product_id)),
-    task.store_ids.length === 0
-      ? []
-      : db
-          .select({
-            count: sql<number>`count(*)::int`,
-            cents: sql<string>`coalesce(sum(${verify_record.pay_cents} + ${verify_record.platform_cents}), 0)`,
-          })
-          .from(verify_record)
-          .where(
-            and(
-              inArray(verify_record.store_id, task.store_ids),
-              task.queue === 'product'
-                ? inArray(verify_record.kind, ['goods', 'elist'])
-                : eq(verify_record.kind, task.queue),
-              eq(verify_record.state, 'valid'),
-              gt(verify_record.verified_at, from),
-            ),
-          ),
+    redeemedOf(db, task, now - 30 * DAY),
     roundsOf(db, task, staff),
     siblingsOf(db, task),
     viewersOf(db, task.id, staff.id, now),
   ])
   // A decided task shows what it replaced; an open one what is on sale now.
   const live = task.is_open || task.state === 'need_more' ? onSale : task.live_snapshot
-  const storeIds = [...new Set([...body.store_ids, ...(live?.store_ids ?? [])])]
-  const brandIds = [body.brand_id, live?.brand_id].filter(id => id !== undefined)
-  const freightIds = [body.freight_template_id, live?.freight_template_id].filter(
-    id => id !== undefined,
-  )
-  const addressIds = [body.return_address_id, live?.return_address_id].filter(
-    id => id !== undefined,
-  )
-  const [stores, categories, brands, freights, addresses] = await Promise.all([
-    storeIds.length
-      ? db
-          .select({ id: store.id, name: store.name, status: store.status, address: store.address })
-          .from(store)
-          .where(inArray(store.id, storeIds))
-          .orderBy(store.id)
-      : [],
-    db
-      .select({ id: kinds.id, name: kinds.name })
-      .from(kinds)
-      .where(inArray(kinds.id, [body.category_id, live?.category_id ?? body.category_id])),
-    brandsNow(db, brandIds),
-    freightIds.length
-      ? db
-          .select({ id: freight_template.id, name: freight_template.name })
-          .from(freight_template)
-          .where(inArray(freight_template.id, freightIds))
-      : [],
-    addressIds.length
-      ? db
-          .select({
-            id: return_address.id,
-            name: sql<string>`${return_address.area} || ' ' || ${return_address.address}`,
-          })
-          .from(return_address)
-          .where(inArray(return_address.id, addressIds))
-      : [],
-  ])
-  const earns = new Map([
-    ['settle_price_cents', staff.field('product.settle_price_cents')],
-    ['commission_bp', staff.field('product.commission_bp')],
-  ])
-  // A rule's sentence must not tell what the field itself hides.
-  const told = found.map(finding =>
-    finding.values && (earns.get(finding.field ?? '') ?? 'show') !== 'show'
-      ? {
-          ...finding,
-          values: Object.fromEntries(Object.keys(finding.values).map(key => [key, '—'])),
-        }
-      : finding,
-  )
+  const { names, stores } = await namesIn(db, body, live)
   return {
     task: itemOf(task, now),
     body,
     live,
-    findings: told,
-    names: {
-      categories: pairs(categories),
-      brands: pairs([...brands].map(([id, { name }]) => ({ id, name }))),
-      stores: pairs(stores),
-      freights: pairs(freights),
-      addresses: pairs(addresses),
-    },
+    findings: found.map(finding => toldTo(staff, finding)),
+    names,
     merchant: {
       id: task.merchant_id,
       name: seller!.name,
@@ -394,19 +291,14 @@ export const detailOf = async (db: Db, task: AuditTask, staff: Staff, now: numbe
       license_expire_at: seller!.license_expire_at,
       contact_phone: seller!.contact_phone,
       qualifications: seller!.licenses,
-      approved_90d: record!.approved,
-      rejected_90d: record!.rejected,
+      approved_90d: record.approved,
+      rejected_90d: record.rejected,
     },
     stores,
-    prices: versions.map(one => ({
-      no: one.no,
-      at: one.at,
-      price_cents: one.body.price_cents,
-      list_price_cents: one.body.list_price_cents,
-    })),
+    prices,
     rounds,
     siblings: siblings.map(one => ({ ...one, face_cents: given(one.face_cents) })),
-    redeemed_30d: { count: redeemed?.count ?? 0, cents: Number(redeemed?.cents ?? 0) },
+    redeemed_30d,
     sold: {
       paid: item!.sold,
       unused_codes: sold.unused_codes,
@@ -415,62 +307,6 @@ export const detailOf = async (db: Db, task: AuditTask, staff: Staff, now: numbe
     field_marks: task.field_marks,
     viewers,
   }
-}
-
-/**
- * Earlier rounds of this submission (from the operation log), earlier submissions of this product,
- * and the merchant's last decisions; newest first.
- */
-const roundsOf = async (db: Db, task: AuditTask, reader: Reader) => {
-  const asked = await db
-    .select({ reason: op_log.reason, by: op_log.admin_name, at: op_log.created_at })
-    .from(op_log)
-    .where(
-      and(
-        eq(op_log.object_type, 'audit_task'),
-        eq(op_log.object_id, task.id),
-        eq(op_log.result, 'ok'),
-        sql`${op_log.after}->>'state' = 'need_more'`,
-      ),
-    )
-    .orderBy(asc(op_log.id))
-  const others = await db
-    .select()
-    .from(t)
-    .where(
-      and(
-        eq(t.merchant_id, task.merchant_id),
-        ne(t.id, task.id),
-        inArray(t.state, ['approved', 'rejected', 'withdrawn']),
-        inScope(reader.scope),
-      ),
-    )
-    .orderBy(desc(sql`(${t.product_id} = ${task.product_id})::int`), desc(t.submitted_at))
-    .limit(15)
-  return [
-    ...asked.map((one, at) => ({
-      task_id: task.id,
-      title: task.title,
-      own: true,
-      round: at + 1,
-      state: 'need_more' as const,
-      reason_code: null,
-      reason: one.reason,
-      by: one.by,
-      at: one.at,
-    })),
-    ...others.map(one => ({
-      task_id: one.id,
-      title: one.title,
-      own: one.product_id === task.product_id,
-      round: one.round,
-      state: one.state,
-      reason_code: one.reason_code,
-      reason: one.reason,
-      by: one.decider_name,
-      at: one.decided_at ?? one.submitted_at,
-    })),
-  ].sort((a, b) => b.at - a.at)
 }
 
 /** What I have done today in a queue; `seconds_each` is the mean from claim to decision. */

@@ -18,6 +18,7 @@ import {
   type AuditFacts,
   type AuditState,
   type AuditVerb,
+  type VerbDone,
 } from './audit.ts'
 import type { Claimed } from './claimed.table.ts'
 
@@ -78,14 +79,8 @@ const current = (task: Claimed & { id: number; version: number }, now: number) =
 })
 
 /** Where a verb leads, as columns. */
-export const led = (
-  verb: AuditVerb,
-  task: AuditFacts,
-  staffId: number,
-  now: number,
-  second = false,
-) => {
-  const { state, claimed_by, claim_until, first_by } = auditAfter(verb, task, staffId, now, second)
+export const led = (verb: AuditVerb, task: AuditFacts, doing: VerbDone) => {
+  const { state, claimed_by, claim_until, first_by } = auditAfter(verb, task, doing)
   return {
     state: state as AuditState,
     claimed_by: claimed_by ?? null,
@@ -155,13 +150,10 @@ const changing = <T extends Queued>({ table, can, takenBack = byMerchant }: Of<T
             { current: shown },
           )
     }
+    const holder = holderOf(task, now)
+    const isHeldByOther = holder !== null && holder !== staffId
     if (may !== true)
-      return ruled(
-        holderOf(task, now) !== null && holderOf(task, now) !== staffId ? 'claimed' : 'not_allowed',
-        may,
-        {},
-        { current: shown },
-      )
+      return ruled(isHeldByOther ? 'claimed' : 'not_allowed', may, {}, { current: shown })
     if (version !== undefined && version !== task.version) return conflict(lookedOld, {}, shown)
     return null
   }
@@ -233,7 +225,7 @@ const taking = <T extends Queued>(
         .returning()
       if (held) return held as Row<T>
     }
-    const set = { ...led('claim', task, staff.id, now), ...mine(staff, now) }
+    const set = { ...led('claim', task, { staff, now }), ...mine(staff, now) }
     return change(tx, 'claim', task, set as Change<T>, staff.id, now)
   }
   /**
@@ -279,7 +271,7 @@ const taking = <T extends Queued>(
     const refusal = whyNot('unclaim', task, undefined, staff.id, now)
     if (refusal) throw refusal
     const set = {
-      ...led('unclaim', task, staff.id, now),
+      ...led('unclaim', task, { staff, now }),
       claimer_name: null,
       claimed_at: null,
     }

@@ -37,7 +37,8 @@ import {
 } from './audit.ts'
 import { findings } from './auditFindings.ts'
 import { detailOf } from './auditQueue.server.ts'
-import { factsOf, readAuditSettings } from './submission.server.ts'
+import { readAuditSettings } from './submission.server.ts'
+import { factsOf } from './submissionFacts.server.ts'
 import { inScope } from './taskClaims.server.ts'
 
 /** Somebody who went away from an open look keeps it so long. */
@@ -90,7 +91,12 @@ const lookable = (staff: Staff) => auditQueues.filter(queue => staff.can(`audit.
  * The submission as it was before anybody decided: the detail without all that says what became of
  * it.
  */
-const blind = async (db: Db, look: AuditLook, task: AuditTask, staff: Staff, now: number) => {
+const blind = async (
+  db: Db,
+  { look, task }: { look: AuditLook; task: AuditTask },
+  staff: Staff,
+  now: number,
+) => {
   const [detail, settings] = [await detailOf(db, task, staff, now), await readAuditSettings(db)]
   const facts = await factsOf(db, {
     body: task.snapshot,
@@ -178,7 +184,7 @@ export const takeLook = async (tx: Db, staff: Staff, now: number) => {
     .where(eq(l.id, next.look.id))
   return {
     look: { id: next.look.id, title: next.task.title, queue: next.task.queue },
-    detail: await blind(tx, next.look, next.task, staff, now),
+    detail: await blind(tx, next, staff, now),
     left: left!.n,
   }
 }
@@ -234,20 +240,11 @@ export const lookAt = async (
   })
 }
 
-/**
- * Reviewer by reviewer: how fast, how much was looked at, how often the second person said
- * otherwise.
- */
-export const lookFigures = async (
-  db: Db,
-  of: { queue?: AuditQueue | undefined; days: number },
-  staff: Staff,
-  now: number,
-) => {
-  const from = now - of.days * DAY
-  const queues = of.queue ? [of.queue] : [...auditQueues]
-  const [first, second] = [alias(admin, 'first'), alias(admin, 'second')]
-  const decided = await db
+/** Which decisions a reader counts: since when, in which queues, inside whose data. */
+type Counted = { from: number; queues: readonly AuditQueue[]; scope: Staff['scope'] }
+/** How much each reviewer decided, and in how many seconds. */
+const decisions = (db: Db, { from, queues, scope }: Counted) =>
+  db
     .select({
       admin_id: sql<number>`${audit_task.decided_by}`,
       name: sql<string>`max(${audit_task.decider_name})`,
@@ -263,10 +260,12 @@ export const lookFigures = async (
         inArray(audit_task.state, ['approved', 'rejected']),
         gte(audit_task.decided_at, from),
         isNotNull(audit_task.decided_by),
-        inScope(staff.scope),
+        inScope(scope),
       ),
     )
     .groupBy(audit_task.decided_by)
+/** How much of each reviewer's was drawn and looked at, and how often the look said otherwise. */
+const looksAt = async (db: Db, { from, queues, scope }: Counted) => {
   const drawn = await db
     .select({
       admin_id: l.first_by,
@@ -276,31 +275,13 @@ export const lookFigures = async (
     })
     .from(l)
     .innerJoin(audit_task, eq(audit_task.id, l.task_id))
-    .where(and(inArray(l.queue, queues), gte(l.first_at, from), inScope(staff.scope)))
+    .where(and(inArray(l.queue, queues), gte(l.first_at, from), inScope(scope)))
     .groupBy(l.first_by)
-  const looks = new Map(drawn.map(one => [one.admin_id, one]))
-  const list = decided
-    .map(one => {
-      const { drawn, looked, differ } = looks.get(one.admin_id) ?? {
-        drawn: 0,
-        looked: 0,
-        differ: 0,
-      }
-      return {
-        ...one,
-        drawn,
-        looked,
-        differ,
-        differ_bp: looked === 0 ? null : Math.round((differ / looked) * 10_000),
-      }
-    })
-    .sort(
-      (a, b) =>
-        (b.differ_bp ?? -1) - (a.differ_bp ?? -1) ||
-        b.decided - a.decided ||
-        a.admin_id - b.admin_id,
-    )
-  const differing = await db
+  return new Map(drawn.map(({ admin_id, ...looks }) => [admin_id, looks]))
+}
+const differences = (db: Db, { from, queues, scope }: Counted) => {
+  const [first, second] = [alias(admin, 'first'), alias(admin, 'second')]
+  return db
     .select({
       id: l.id,
       task_id: l.task_id,
@@ -324,11 +305,43 @@ export const lookFigures = async (
         inArray(l.queue, queues),
         gte(l.first_at, from),
         sql`${l.second_verdict} <> ${l.first_verdict}`,
-        inScope(staff.scope),
+        inScope(scope),
       ),
     )
     .orderBy(desc(l.second_at), desc(l.id))
     .limit(50)
+}
+const unseen = { drawn: 0, looked: 0, differ: 0 }
+/**
+ * Reviewer by reviewer: how fast, how much was looked at, how often the second person said
+ * otherwise.
+ */
+export const lookFigures = async (
+  db: Db,
+  of: { queue?: AuditQueue | undefined; days: number },
+  { scope }: Pick<Staff, 'scope'>,
+  now: number,
+) => {
+  const counted = {
+    from: now - of.days * DAY,
+    queues: of.queue ? [of.queue] : auditQueues,
+    scope,
+  }
+  const decided = await decisions(db, counted)
+  const looks = await looksAt(db, counted)
+  const list = decided
+    .map(one => {
+      const { drawn, looked, differ } = looks.get(one.admin_id) ?? unseen
+      const differ_bp = looked === 0 ? null : Math.round((differ / looked) * 10_000)
+      return { ...one, drawn, looked, differ, differ_bp }
+    })
+    .sort(
+      (a, b) =>
+        (b.differ_bp ?? -1) - (a.differ_bp ?? -1) ||
+        b.decided - a.decided ||
+        a.admin_id - b.admin_id,
+    )
+  const differing = await differences(db, counted)
   const { rates, version } = await readRates(db)
   return { list, differing, rates, version }
 }

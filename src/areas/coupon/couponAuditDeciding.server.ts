@@ -75,7 +75,7 @@ const decide = (
     verb,
     task,
     {
-      ...led(verb, task, staff.id, now),
+      ...led(verb, task, { staff, now }),
       claimer_name: null,
       decided_by: staff.id,
       decider_name: staff.name,
@@ -145,7 +145,7 @@ const toFinance = async (
     'approve',
     task,
     {
-      ...led('approve', task, staff.id, now, true),
+      ...led('approve', task, { staff, now, second: true }),
       claimer_name: null,
       first_name: staff.name,
       first_at: now,
@@ -268,7 +268,7 @@ export const transferCoupon = async (
     tx,
     'transfer',
     task,
-    { ...led('transfer', task, next.id, now), claimer_name: next.name, claimed_at: now },
+    { ...led('transfer', task, { staff: next, now }), claimer_name: next.name, claimed_at: now },
     staff.id,
     now,
   )

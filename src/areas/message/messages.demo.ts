@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull } from 'drizzle-orm'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { auditQueues, queueNames } from '#src/areas/audit/audit.ts'
-import { seenAt } from '#src/areas/audit/decision.server.ts'
+import { seenAt } from '#src/areas/audit/news.server.ts'
 import { export_job } from '#src/areas/export/job.table.ts'
 import { warning_log, warning_rule } from '#src/areas/notice/duty.table.ts'
 import { alarmsAt, followersOf } from '#src/areas/notice/followers.server.ts'

@@ -488,7 +488,7 @@ describe('histories of a task', () => {
             if (verb !== 'withdraw' && verb !== 'resubmit' && holder !== null)
               expect(holder).toBe(by)
             const before = task
-            task = auditAfter(verb, task, by, now, second)
+            task = auditAfter(verb, task, { staff: { id: by }, now, second })
             if (['approve', 'approveWithEdit', 'reject'].includes(verb)) {
               expect(by).not.toBe(submitted_by)
               if (stateAt(before, now) === 'second_audit') expect(by).not.toBe(before.first_by)
