@@ -1,15 +1,13 @@
-import { and, asc, eq, inArray, isNotNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte, or, sql, type SQL } from 'drizzle-orm'
 import { policyAtFirst } from '#src/areas/afterSalePolicy/policy.ts'
-import { order_code, verify_record } from '#src/areas/code/code.table.ts'
+import { verify_record } from '#src/areas/code/code.table.ts'
 import { partsOf, policyAgainst, soldCombo } from '#src/areas/combo/comboParts.server.ts'
 import { returnGift, unclaimedGifts } from '#src/areas/ecard/gifts.server.ts'
-import { roll_group } from '#src/areas/group/group.table.ts'
 import { failGroup, refundFailed } from '#src/areas/group/groupFails.server.ts'
 import { payReward, rewardsDue } from '#src/areas/group/groupRewards.server.ts'
 import { holdGroup, holdWithGroup } from '#src/areas/group/groups.server.ts'
 import { expirePoints } from '#src/areas/points/points.server.ts'
 import { moveRaises } from '#src/areas/raise/raise.server.ts'
-import { raise_batch } from '#src/areas/raise/raise.table.ts'
 import {
   endBalance,
   endRaise,
@@ -28,27 +26,26 @@ import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { oneByOne, type Failed } from '#src/server/db/oneByOne.ts'
-import { order, order_item } from './order.table.ts'
-import { PICKUP_WARN_DAYS } from './order.ts'
+import { order } from './order.table.ts'
 import { expireCodes } from './orderCodes.server.ts'
+import * as due from './orderDue.server.ts'
+import { SOME } from './orderDue.server.ts'
 import { holdOrder, rulesOf, system, type Order } from './orderFacts.server.ts'
 import { shopScopes } from './orderRules.ts'
 import { remindExpiring, toRemind } from './reminders.server.ts'
 import { reviewOrder, toReview } from './reviews.server.ts'
 import { confirmDelivered, warnPickup } from './storeGoods.server.ts'
 import { closeUnpaid } from './trade.server.ts'
-import { order_config } from './trail.table.ts'
 
-const SOME = 200
 /** A campaign ends with all of its buyers at once, however many they are. */
 const ALL_BUYERS_MS = 60_000
+type Clock = { database: Database; now: number; failed: Failed | undefined }
 /**
  * Each in a transaction of its own; what is refused was done by somebody faster. Answers how many
  * were done.
  */
 const each = (
-  database: Database,
-  failed: Failed | undefined,
+  { database, failed }: Clock,
   ids: readonly number[],
   act: (tx: Db, id: number) => Promise<unknown>,
   options?: { deadlineMs: number },
@@ -64,257 +61,24 @@ const each = (
         }),
     failed,
   )
-const ids = (rows: readonly { id: number }[]) => rows.map(row => row.id)
 
-/**
- * What time does to orders, a piece of each at every call: unpaid ones close, groups that did not
- * form fail, whoever led one that is through has the reward, campaigns end and balances run out,
- * codes expire and are refunded where that was promised, parcels and deliveries count as received
- * and are reviewed by themselves, whoever does not pick up is told and then refunded, refunds
- * nobody answered are agreed to or handed up, cards that nobody took go back to their givers, money
- * on hold becomes free. Doing it again does no
- * harm. One that can't be done (`failed` is told its id) holds up no other. Answers how many rows
- * moved.
- */
-export const tickOrders = async (
-  database: Database,
-  now: number,
-  failed?: Failed,
-): Promise<number> => {
-  const { db } = database
-  let n = 0
-  n += await each(
-    database,
-    failed,
-    ids(
-      await db
-        .select({ id: order.id })
-        .from(order)
-        .where(and(eq(order.pay_state, 'unpaid'), lte(order.expire_pay_at, now)))
-        .orderBy(asc(order.expire_pay_at))
-        .limit(SOME),
-    ),
-    (tx, id) => closeUnpaid(tx, id, now),
-  )
-  n += await each(
-    database,
-    failed,
-    ids(
-      await db
-        .select({ id: roll_group.id })
-        .from(roll_group)
-        .where(and(eq(roll_group.state, 'forming'), lte(roll_group.expire_at, now)))
-        .limit(SOME),
-    ),
-    (tx, id) => failGroup(tx, id, { end_by: 'timeout', now }),
-  )
-  // A frozen order of a failed group is paid back once it is free.
-  n += await each(
-    database,
-    failed,
-    ids(
-      await db
-        .selectDistinct({ id: roll_group.id })
-        .from(roll_group)
-        .innerJoin(order, eq(order.roll_group_id, roll_group.id))
-        .where(
-          and(
-            eq(order.kind, 'roll_buy'),
-            eq(order.fulfil_state, 'waiting_group'),
-            eq(roll_group.state, 'failed'),
-            inArray(order.refund_state, ['none', 'part_refunded']),
-            eq(order.frozen, false),
-          ),
-        )
-        .limit(SOME),
-    ),
-    async (tx, id) => {
-      await holdGroup(tx, id)
-      return (await refundFailed(tx, id, { now, actor: system })) > 0
-    },
-  )
-  n += await each(database, failed, await rewardsDue(db, now, SOME), (tx, id) =>
-    payReward(tx, id, now),
-  )
-  n += await each(
-    database,
-    failed,
-    ids(
-      await db
-        .select({ id: raise_batch.id })
-        .from(raise_batch)
-        .where(and(eq(raise_batch.state, 'raising'), lte(raise_batch.end_at, now)))
-        .limit(SOME),
-    ),
-    (tx, id) => endRaise(tx, id, now),
-    { deadlineMs: ALL_BUYERS_MS },
-  )
-  n += await each(database, failed, ids(await owedByFailed(db, SOME)), (tx, id) =>
-    refundFailedRaise(tx, { order_id: id, actor: system, now }),
-  )
-  n += await each(
-    database,
-    failed,
-    ids(
-      await db
-        .select({ id: order.id })
-        .from(order)
-        .where(
-          and(
-            eq(order.balance_due, true),
-            lte(order.expire_pay_at, now),
-            eq(order.frozen, false),
-            eq(order.refund_state, 'none'),
-          ),
-        )
-        .orderBy(asc(order.expire_pay_at))
-        .limit(SOME),
-    ),
-    (tx, id) => endBalance(tx, id, now),
-  )
-  n += await each(
-    database,
-    failed,
-    ids(
-      await db
-        .selectDistinct({ id: order_code.order_id })
-        .from(order_code)
-        .where(
-          and(
-            inArray(order_code.state, ['unused', 'part_used']),
-            ne(order_code.kind, 'pickup'),
-            lte(order_code.valid_until, now),
-          ),
-        )
-        .limit(SOME),
-    ),
-    (tx, id) => expireCodes(tx, id, now),
-  )
-  n += await each(database, failed, ids(await expiredToRefund(db, now)), (tx, id) =>
-    refundExpired(tx, id, now),
-  )
-  n += await each(
-    database,
-    failed,
-    ids(
-      await db
-        .select({ id: order.id })
-        .from(order)
-        .where(
-          and(
-            eq(order.fulfil_state, 'shipped'),
-            lte(order.receive_by, now),
-            eq(order.frozen, false),
-            sql`${order.refund_state} <> 'refunding'`,
-          ),
-        )
-        .limit(SOME),
-    ),
-    (tx, id) => receive(tx, { order_id: id, actor: system, now }),
-  )
-  n += await each(
-    database,
-    failed,
-    ids(
-      await db
-        .select({ id: order.id })
-        .from(order)
-        .where(
-          and(
-            eq(order.fulfil_state, 'delivering'),
-            lte(order.receive_by, now),
-            eq(order.frozen, false),
-            sql`${order.refund_state} <> 'refunding'`,
-          ),
-        )
-        .limit(SOME),
-    ),
-    async (tx, id) => confirmDelivered(tx, await holdOrder(tx, id), { actor: system, now }),
-  )
-  n += await each(
-    database,
-    failed,
-    ids(
-      await unpicked(
-        db,
-        now,
-        sql`${PICKUP_WARN_DAYS}::int`,
-        sql`select 1 from order_message m where m.order_id = ${order.id} and m.kind = 'pickup' and m.created_at >= ${order.promise_at}`,
-        sql`${order.ready_at} is not null`,
-      ),
-    ),
-    async (tx, id) => warnPickup(tx, await holdOrder(tx, id), now),
-  )
-  n += await each(
-    database,
-    failed,
-    ids(
-      await unpicked(
-        db,
-        now,
-        sql`(${order_config.fields}->>'pickup_refund_days')::int`,
-        sql`select 1 from refund r where r.idem_key = 'pickup:' || ${order.id}`,
-      ),
-    ),
-    (tx, id) =>
-      openRefund(tx, {
-        order_id: id,
-        wanted: 'all',
-        source: 'system',
-        cause: 'pickup_timeout',
-        reason: joined(['逾期未提货，自动退款', 'Not picked up in time: refunded by itself']),
-        actor: system,
-        idem_key: `pickup:${id}`,
-        now,
-      }),
-  )
-  // What of a bundle was sent counts as received too, though its codes are not all used.
-  n += await each(
-    database,
-    failed,
-    ids(
-      await db
-        .select({ id: order.id })
-        .from(order)
-        .where(
-          and(
-            eq(order.kind, 'combo'),
-            inArray(order.fulfil_state, ['waiting_use', 'part_used']),
-            lte(order.receive_by, now),
-            eq(order.frozen, false),
-            sql`${order.refund_state} <> 'refunding'`,
-            sql`exists (select 1 from order_item i where i.order_id = ${order.id} and i.shipped_qty > i.received_qty)`,
-            sql`not exists (select 1 from order_item i where i.order_id = ${order.id} and i.fulfil = 'express' and i.shipped_qty + i.refunded_qty < i.qty)`,
-          ),
-        )
-        .limit(SOME),
-    ),
-    (tx, id) => receive(tx, { order_id: id, actor: system, now }),
-  )
-  n += await each(database, failed, await toReview(db, now, SOME), (tx, id) =>
-    reviewOrder(tx, { order_id: id, by: 'auto', now }),
-  )
-  n += await each(database, failed, await unclaimedGifts(db, now, SOME), (tx, id) =>
-    returnGift(tx, id, now),
-  )
-  n += await answerLate(database, now, failed)
-  n += await database.transaction(tx => moveRaises(tx, now))
-  n += await database.transaction(tx => expirePoints(tx, now))
-  const freed = await db
-    .update(verify_record)
-    .set({ settle_state: 'available' })
-    .where(
-      and(
-        eq(verify_record.settle_state, 'holding'),
-        lte(verify_record.hold_until, now),
-        sql`not exists (select 1 from "order" o where o.id = ${verify_record.order_id} and o.frozen)`,
-        // What a frozen merchant is owed is withheld as long as the freeze lasts.
-        sql`not exists (select 1 from store s join merchant m on m.id = s.merchant_id where s.id = ${verify_record.store_id} and m.status = 'frozen')`,
-      ),
-    )
-    .returning({ id: verify_record.id })
-  return n + freed.length
+const receiveBySystem = (tx: Db, order_id: number, now: number) =>
+  receive(tx, { order_id, actor: system, now })
+const payFailedGroup = async (tx: Db, id: number, now: number) => {
+  await holdGroup(tx, id)
+  return (await refundFailed(tx, id, { now, actor: system })) > 0
 }
+const refundUnpicked = (tx: Db, order_id: number, now: number) =>
+  openRefund(tx, {
+    order_id,
+    wanted: 'all',
+    source: 'system',
+    cause: 'pickup_timeout',
+    reason: joined(['逾期未提货，自动退款', 'Not picked up in time: refunded by itself']),
+    actor: system,
+    idem_key: `pickup:${order_id}`,
+    now,
+  })
 /**
  * Tells whose codes are about to expire, some at every call, each once. Answers how many orders.
  */
@@ -323,58 +87,9 @@ export const remindOrders = async (
   now: number,
   failed?: Failed,
 ): Promise<number> =>
-  each(database, failed, await toRemind(database.db, now, SOME), (tx, id) =>
+  each({ database, now, failed }, await toRemind(database.db, now, SOME), (tx, id) =>
     remindExpiring(tx, id, now),
   )
-/**
- * Orders whose codes expired long enough ago for the refund that their rules promise: counted from
- * the order's validity, of a bundle from each part's own. A code under way to another person waits
- * until it has arrived or is called back; one of a bundle that goes back only whole, until all of
- * it has expired and nothing was used or sent.
- */
-const expiredToRefund = (db: Db, now: number) =>
-  // From the few codes that lie expired and are worth something, not from all orders that are over.
-  db
-    .selectDistinct({ id: order.id })
-    .from(order_code)
-    .innerJoin(order, eq(order.id, order_code.order_id))
-    .innerJoin(order_item, eq(order_item.id, order_code.item_id))
-    .innerJoin(
-      order_config,
-      and(
-        eq(sql`${order_config.scope}`, order.kind),
-        eq(order_config.version_no, order.config_version),
-      ),
-    )
-    .where(
-      and(
-        eq(order_code.state, 'expired'),
-        sql`${order_code.left_times} > 0`,
-        ne(order_code.gift_state, 'sent'),
-        eq(order.frozen, false),
-        inArray(order.refund_state, ['none', 'part_refunded']),
-        sql`${order_config.fields}->>'refund_policy' = 'anytime'`,
-        or(
-          and(
-            inArray(order.kind, ['bulks', 'voucher', 'roll_buy', 'visitor']),
-            inArray(order.fulfil_state, ['expired', 'finished']),
-            sql`coalesce(${order_item.snapshot}->>'refund_policy', 'anytime') = 'anytime'`,
-            isNotNull(order.valid_until),
-            sql`${days} + ${order.valid_until} <= ${now}`,
-          ),
-          and(
-            eq(order.kind, 'combo'),
-            sql`${days} + ${order_code.valid_until} <= ${now}`,
-            or(
-              sql`${order_item.snapshot}->'combo'->>'policy' is distinct from 'whole'`,
-              sql`not exists (select 1 from order_code c where c.order_id = ${order.id} and (c.times_used > 0 or c.state in ('unused', 'part_used'))) and not exists (select 1 from order_item i where i.order_id = ${order.id} and i.fulfil <> 'code' and i.refunded_qty < i.qty)`,
-            ),
-          ),
-        ),
-      ),
-    )
-    .limit(SOME)
-const days = sql`(${order_config.fields}->>'expired_refund_days')::int * ${DAY}`
 /** What of a bundle expired long enough ago, or false where its policy keeps it. */
 const expiredParts = async (tx: Db, row: Order, now: number): Promise<Wanted | false> => {
   const { expired_refund_days } = await rulesOf(tx, row)
@@ -423,34 +138,6 @@ const refundExpired = async (tx: Db, order_id: number, now: number) => {
   })
 }
 /**
- * Store goods that nobody has picked up for so many days past their promise, and that `done` does
- * not find dealt with.
- */
-const unpicked = (db: Db, now: number, days: SQL, done: SQL, also?: SQL) =>
-  db
-    .select({ id: order.id })
-    .from(order)
-    .innerJoin(
-      order_config,
-      and(
-        eq(sql`${order_config.scope}`, order.kind),
-        eq(order_config.version_no, order.config_version),
-      ),
-    )
-    .where(
-      and(
-        eq(order.kind, 'goods'),
-        eq(order.sub_kind, 'pickup'),
-        inArray(order.fulfil_state, ['waiting_pickup', 'part_used', 'expired']),
-        eq(order.frozen, false),
-        inArray(order.refund_state, ['none', 'part_refunded']),
-        sql`${order.promise_at} + ${days} * ${DAY} <= ${now}`,
-        also,
-        sql`not exists (${done})`,
-      ),
-    )
-    .limit(SOME)
-/**
  * Nothing of a case was sent or issued, and no second person sent it back: what it is of may go
  * back without anybody's word.
  */
@@ -458,17 +145,8 @@ const harmless = sql<boolean>`exists (select 1 from refund_item l where l.refund
 /** Something of the policies that the goods of a case were sold under. */
 const ofPolicies = (what: SQL) =>
   sql`(select ${what} from refund_item l join order_item i on i.id = l.item_id join after_sale_config p on p.id = i.policy_id where l.refund_id = ${refund.id})`
-/**
- * Refunds past their time: nothing sent and within what is agreed to alone → agreed; not posted
- * back → closed; the others are handed up to the platform.
- */
-const answerLate = async (
-  database: Database,
-  now: number,
-  failed: Failed | undefined,
-): Promise<number> => {
-  const { db } = database
-  const late = await db
+const lateRefunds = (db: Db, now: number) =>
+  db
     .select({
       row: refund,
       harmless,
@@ -491,40 +169,133 @@ const answerLate = async (
     )
     .orderBy(asc(refund.deadline_at))
     .limit(SOME)
-  const by = { id: 0, limit_cents: 0 }
-  let n = 0
-  for (const { row, harmless: may, limit_cents, more_h } of late) {
-    n += await each(database, failed, [row.id], async (tx, id) => {
-      if (row.state === 'wait_return')
-        return closeRefund(tx, {
-          id,
-          version: row.version,
-          by,
-          reason: joined(['7 天未寄回，自动关闭', 'Not sent back within 7 days: closed by itself']),
-          now,
-        })
-      // What a store made ready is not agreed to over its head, nor an exception by the clock: the
-      // platform decides.
-      if (
-        may &&
-        row.order_kind !== 'goods' &&
-        row.type === 'refund_only' &&
-        !row.policy_override &&
-        row.amount_cents <= limit_cents &&
-        (row.order_kind !== 'combo' || (await policyRefusesCase(tx, row)) === undefined)
-      )
-        return approveRefund(tx, { id, version: row.version, by: { id: 0, limit_cents }, now })
-      await tx
-        .update(refund)
-        .set({
-          intervened: true,
-          deadline_at: now + more_h * HOUR,
-          version: row.version + 1,
-          updated_at: now,
-        })
-        .where(and(eq(refund.id, id), eq(refund.version, row.version)))
-      return true
+type LateRefund = Awaited<ReturnType<typeof lateRefunds>>[number]
+/**
+ * Whether a refund past its time is agreed to. What a store made ready is not, over its head, nor
+ * an exception by the clock: the platform decides.
+ */
+const isAgreed = async (tx: Db, { row, harmless, limit_cents }: LateRefund): Promise<boolean> =>
+  harmless &&
+  row.order_kind !== 'goods' &&
+  row.type === 'refund_only' &&
+  !row.policy_override &&
+  row.amount_cents <= limit_cents &&
+  (row.order_kind !== 'combo' || (await policyRefusesCase(tx, row)) === undefined)
+const answerRefund = async (tx: Db, late: LateRefund, now: number) => {
+  const { id, version, state } = late.row
+  if (state === 'wait_return')
+    return closeRefund(tx, {
+      id,
+      version,
+      by: { id: 0, limit_cents: 0 },
+      reason: joined(['7 天未寄回，自动关闭', 'Not sent back within 7 days: closed by itself']),
+      now,
     })
-  }
+  if (await isAgreed(tx, late))
+    return approveRefund(tx, { id, version, by: { id: 0, limit_cents: late.limit_cents }, now })
+  await tx
+    .update(refund)
+    .set({
+      intervened: true,
+      deadline_at: now + late.more_h * HOUR,
+      version: version + 1,
+      updated_at: now,
+    })
+    .where(and(eq(refund.id, id), eq(refund.version, version)))
+  return true
+}
+/**
+ * Refunds past their time: nothing sent and within what is agreed to alone → agreed; not posted
+ * back → closed; the others are handed up to the platform.
+ */
+const answerLate = async (clock: Clock): Promise<number> => {
+  let n = 0
+  for (const late of await lateRefunds(clock.database.db, clock.now))
+    n += await each(clock, [late.row.id], tx => answerRefund(tx, late, clock.now))
   return n
+}
+
+/** A thing that time does: to which ids it is due, and what is done to each. */
+type Tick = {
+  due: (db: Db, now: number) => Promise<readonly number[]>
+  act: (tx: Db, id: number, now: number) => Promise<unknown>
+  options?: { deadlineMs: number }
+}
+/** What time does to orders, in the order in which it is done. */
+const ticks: readonly Tick[] = [
+  { due: due.unpaid, act: closeUnpaid },
+  {
+    due: due.unformedGroups,
+    act: (tx, id, now) => failGroup(tx, id, { end_by: 'timeout', now }),
+  },
+  { due: due.failedGroups, act: payFailedGroup },
+  { due: (db, now) => rewardsDue(db, now, SOME), act: payReward },
+  { due: due.endedRaises, act: endRaise, options: { deadlineMs: ALL_BUYERS_MS } },
+  {
+    due: async db => (await owedByFailed(db, SOME)).map(row => row.id),
+    act: (tx, order_id, now) => refundFailedRaise(tx, { order_id, actor: system, now }),
+  },
+  { due: due.unpaidBalances, act: endBalance },
+  { due: due.endedCodes, act: expireCodes },
+  { due: due.expiredToRefund, act: refundExpired },
+  { due: due.shipped, act: receiveBySystem },
+  {
+    due: due.delivering,
+    act: async (tx, id, now) =>
+      confirmDelivered(tx, await holdOrder(tx, id), { actor: system, now }),
+  },
+  {
+    due: due.unpickedToWarn,
+    act: async (tx, id, now) => warnPickup(tx, await holdOrder(tx, id), now),
+  },
+  { due: due.unpickedToRefund, act: refundUnpicked },
+  { due: due.sentParts, act: receiveBySystem },
+  {
+    due: (db, now) => toReview(db, now, SOME),
+    act: (tx, order_id, now) => reviewOrder(tx, { order_id, by: 'auto', now }),
+  },
+  { due: (db, now) => unclaimedGifts(db, now, SOME), act: returnGift },
+]
+/** Money on hold whose time has come. Answers how many redemptions it was of. */
+const freeHeld = async (db: Db, now: number): Promise<number> => {
+  const freed = await db
+    .update(verify_record)
+    .set({ settle_state: 'available' })
+    .where(
+      and(
+        eq(verify_record.settle_state, 'holding'),
+        lte(verify_record.hold_until, now),
+        sql`not exists (select 1 from "order" o where o.id = ${verify_record.order_id} and o.frozen)`,
+        // What a frozen merchant is owed is withheld as long as the freeze lasts.
+        sql`not exists (select 1 from store s join merchant m on m.id = s.merchant_id where s.id = ${verify_record.store_id} and m.status = 'frozen')`,
+      ),
+    )
+    .returning({ id: verify_record.id })
+  return freed.length
+}
+
+/**
+ * What time does to orders, a piece of each at every call: unpaid ones close, groups that did not
+ * form fail, whoever led one that is through has the reward, campaigns end and balances run out,
+ * codes expire and are refunded where that was promised, parcels and deliveries count as received
+ * and are reviewed by themselves, whoever does not pick up is told and then refunded, refunds
+ * nobody answered are agreed to or handed up, cards that nobody took go back to their givers, money
+ * on hold becomes free. Doing it again does no
+ * harm. One that can't be done (`failed` is told its id) holds up no other. Answers how many rows
+ * moved.
+ */
+export const tickOrders = async (
+  database: Database,
+  now: number,
+  failed?: Failed,
+): Promise<number> => {
+  const { db } = database
+  const clock = { database, now, failed }
+  let n = 0
+  for (const { due, act, options } of ticks)
+    n += await each(clock, await due(db, now), (tx, id) => act(tx, id, now), options)
+  n += await answerLate(clock)
+  n += await database.transaction(tx => moveRaises(tx, now))
+  n += await database.transaction(tx => expirePoints(tx, now))
+  return n + (await freeHeld(db, now))
 }
