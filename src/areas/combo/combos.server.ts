@@ -129,19 +129,11 @@ export const replacementWhere = (part: Pick<Part, 'item'>, city_id: number, now:
     sql`(not exists (select 1 from product_sku s where s.product_id = ${product.id} and s.status = 'on') or exists (select 1 from product_sku s where s.product_id = ${product.id} and s.status = 'on' and s.price_cents >= ${item.price_cents} and s.stock - s.held >= ${item.qty}))`,
   )
 }
-/**
- * A part that nobody used yet becomes another product, no cheaper, at no charge: it keeps its share
- * of the payment, its codes are new, and stock moves from one to the other. The order is held.
- */
-export const replacePart = async (
-  tx: Db,
-  row: Order,
-  of: { item_id: number; product_id: number; actor: Actor; reason: string; now: number },
-): Promise<{ order: Order; before: string; after: string }> => {
-  const { now } = of
+/** A part of an order that may become another product; else says why not. */
+const unusedPart = async (tx: Db, row: Order, item_id: number): Promise<Part> => {
   const may = orderCan('refund', row)
   if (may !== true) throw ruled(row.frozen ? 'frozen' : 'not_replaceable', may)
-  const part = (await partsOf(tx, row.id)).find(one => one.item.id === of.item_id)
+  const part = (await partsOf(tx, row.id)).find(one => one.item.id === item_id)
   if (!part) throw missing()
   const { item, units } = part
   if (units.used > 0 || units.refunding > 0 || units.refunded > 0)
@@ -153,10 +145,18 @@ export const replacePart = async (
       ],
       { title: item.title },
     )
-  const [to] = await tx.select().from(product).where(eq(product.id, of.product_id))
+  return part
+}
+/** The product that a part is to become, no cheaper, on sale, and reaching its buyer alike. */
+const replacementFor = async (
+  tx: Db,
+  part: Part,
+  product_id: number,
+  { city_id, now }: { city_id: number; now: number },
+) => {
+  const [to] = await tx.select().from(product).where(eq(product.id, product_id))
   if (!to) throw missing()
-  const price = to.price_cents
-  if (price < item.price_cents)
+  if (to.price_cents < part.item.price_cents)
     throw ruled(
       'cheaper',
       [
@@ -168,7 +168,7 @@ export const replacePart = async (
   const [fits] = await tx
     .select({ id: product.id })
     .from(product)
-    .where(and(eq(product.id, to.id), replacementWhere(part, row.city_id, now)))
+    .where(and(eq(product.id, to.id), replacementWhere(part, city_id, now)))
   if (!fits)
     throw ruled(
       'no_replacement',
@@ -185,12 +185,18 @@ export const replacePart = async (
       and(
         eq(product_sku.product_id, to.id),
         eq(product_sku.status, 'on'),
-        gte(product_sku.price_cents, item.price_cents),
-        sql`${product_sku.stock} - ${product_sku.held} >= ${item.qty}`,
+        gte(product_sku.price_cents, part.item.price_cents),
+        sql`${product_sku.stock} - ${product_sku.held} >= ${part.item.qty}`,
       ),
     )
     .orderBy(product_sku.price_cents, product_sku.id)
     .limit(1)
+  return { to, sku }
+}
+type Replacement = Awaited<ReturnType<typeof replacementFor>>
+
+/** Gives the old product its pieces back and takes them of the new one. */
+const moveStock = async (tx: Db, item: Part['item'], { to, sku }: Replacement): Promise<void> => {
   // Both products in the order of their ids, as everybody takes stock.
   const moves = [
     { table: product, id: productOf(item), n: item.qty },
@@ -213,10 +219,18 @@ export const replacePart = async (
         title: to.title,
       })
   }
+}
+const becomes = async (
+  tx: Db,
+  item: Part['item'],
+  { to, sku }: Replacement,
+  now: number,
+): Promise<Part['item']> => {
+  const store_id = to.store_ids[0]!
   const store_stock_id = await swapInStore(tx, item, {
     product_id: to.id,
     sku_id: sku?.id ?? null,
-    store_id: to.store_ids[0]!,
+    store_id,
     qty: item.qty,
     title: to.title,
   })
@@ -226,7 +240,7 @@ export const replacePart = async (
     .where(and(eq(product_version.product_id, to.id), eq(product_version.state, 'live')))
   const replaced = { product_id: item.product_id, title: item.title, price_cents: item.price_cents }
   const snapshot = {
-    ...snapshotOf(to, version?.body, sku?.price_cents ?? price, sku?.name),
+    ...snapshotOf(to, version?.body, sku?.price_cents ?? to.price_cents, sku?.name),
     ...(item.snapshot['combo'] ? { combo: item.snapshot['combo'] } : {}),
     replaced,
   }
@@ -236,7 +250,7 @@ export const replacePart = async (
       product_id: to.id,
       sku_id: sku?.id ?? null,
       title: to.title,
-      store_id: to.store_ids[0]!,
+      store_id,
       store_stock_id,
       snapshot,
       version: item.version + 1,
@@ -244,47 +258,72 @@ export const replacePart = async (
     })
     .where(and(eq(order_item.id, item.id), eq(order_item.version, item.version)))
     .returning()
-  let valid_until = row.valid_until
-  if (part.codes.length > 0) {
-    // The old codes are worth nothing from now on, wherever they are shown.
-    await tx
-      .update(order_code)
-      .set({
-        state: 'void',
-        left_times: 0,
-        left_pay_cents: 0,
-        left_platform_cents: 0,
-        left_settle_cents: 0,
-        version: sql`${order_code.version} + 1`,
-        updated_at: now,
-      })
-      .where(
-        inArray(
-          order_code.id,
-          part.codes.map(code => code.id),
-        ),
-      )
-    const made = await tx
-      .insert(order_code)
-      .values(
-        codesOf(row, next!, soldOf(next!), { waiting: false, rules: await rulesOf(tx, row), now }),
-      )
-      .returning()
-    const [longest] = await tx
-      .select({ at: sql<string>`max(${order_code.valid_until})` })
-      .from(order_code)
-      .where(and(eq(order_code.order_id, row.id), sql`${order_code.state} <> 'void'`))
-    valid_until = Number(longest!.at)
-    const phone = await phoneOf(tx, row)
-    if (phone)
-      await queueMessage(tx, {
-        order_id: row.id,
-        kind: 'code',
-        phone,
-        text: `您的套餐子项已更换为「${to.title}」，新券码：${made.map(code => code.code).join('、')}。订单 ${row.order_no}`,
-        now,
-      })
-  }
+  return next!
+}
+/** New codes for old ones, of which the buyer is told. Answers until when the order is valid. */
+const newCodes = async (
+  tx: Db,
+  row: Order,
+  { codes, next }: { codes: Part['codes']; next: Part['item'] },
+  now: number,
+): Promise<number | null> => {
+  if (codes.length === 0) return row.valid_until
+  // The old codes are worth nothing from now on, wherever they are shown.
+  await tx
+    .update(order_code)
+    .set({
+      state: 'void',
+      left_times: 0,
+      left_pay_cents: 0,
+      left_platform_cents: 0,
+      left_settle_cents: 0,
+      version: sql`${order_code.version} + 1`,
+      updated_at: now,
+    })
+    .where(
+      inArray(
+        order_code.id,
+        codes.map(code => code.id),
+      ),
+    )
+  const made = await tx
+    .insert(order_code)
+    .values(
+      codesOf(row, next, soldOf(next), { waiting: false, rules: await rulesOf(tx, row), now }),
+    )
+    .returning()
+  const [longest] = await tx
+    .select({ at: sql<string>`max(${order_code.valid_until})` })
+    .from(order_code)
+    .where(and(eq(order_code.order_id, row.id), sql`${order_code.state} <> 'void'`))
+  const phone = await phoneOf(tx, row)
+  if (phone)
+    await queueMessage(tx, {
+      order_id: row.id,
+      kind: 'code',
+      phone,
+      text: `您的套餐子项已更换为「${next.title}」，新券码：${made.map(code => code.code).join('、')}。订单 ${row.order_no}`,
+      now,
+    })
+  return Number(longest!.at)
+}
+/**
+ * A part that nobody used yet becomes another product, no cheaper, at no charge: it keeps its share
+ * of the payment, its codes are new, and stock moves from one to the other. The order is held.
+ */
+export const replacePart = async (
+  tx: Db,
+  row: Order,
+  of: { item_id: number; product_id: number; actor: Actor; reason: string; now: number },
+): Promise<{ order: Order; before: string; after: string }> => {
+  const { now } = of
+  const part = await unusedPart(tx, row, of.item_id)
+  const { item, codes } = part
+  const replacement = await replacementFor(tx, part, of.product_id, { city_id: row.city_id, now })
+  const { to } = replacement
+  await moveStock(tx, item, replacement)
+  const next = await becomes(tx, item, replacement, now)
+  const valid_until = await newCodes(tx, row, { codes, next }, now)
   const after = await recount(tx, row, {
     event: 'replace',
     actor: of.actor,

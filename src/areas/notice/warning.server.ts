@@ -182,19 +182,18 @@ export const placeOf = async (db: Db, scope: WarningScope): Promise<string> => {
     .join(' · ')
 }
 
+type Alarm = typeof warning_log.$inferSelect
 const logged = (
   tx: Db,
-  action: string,
-  alarm: typeof warning_log.$inferSelect,
-  before: object,
-  after: object,
-  now: number,
+  verb: 'recover' | 'reopen' | 'escalate',
+  alarm: Alarm,
+  { before, after, now }: { before: object; after: object; now: number },
 ) =>
   tx.insert(op_log).values({
     admin_id: null,
     admin_name: systemName,
     module: 'system',
-    action,
+    action: `system.warning.logs.${verb}`,
     object_type: 'warning_log',
     object_id: alarm.id,
     object_label: alarm.rule_name,
@@ -204,6 +203,111 @@ const logged = (
     created_at: now,
     updated_at: now,
   })
+
+/** A rule as it was measured, and by what it compares a change. */
+type Checked = { rule: Rule; measured: Measured; before: Measured | undefined; now: number }
+const pointAfter = (
+  series: readonly [number, number][],
+  { measured, now }: Checked,
+): [number, number][] => [...series, [now, measured.value] as [number, number]].slice(-SERIES_MAX)
+/** Tells a rule's groups what it says now. */
+const tellGroups = async (tx: Db, { rule, measured, now }: Checked): Promise<Told[]> => {
+  const place = await placeOf(tx, rule.scope)
+  const text = told(rule, measured.value, place && `（${place}）`, now)
+  return toldBy(await tell(tx, rule.group_ids, rule.level, text), now)
+}
+/** An ignored alarm ends with its cause: the next one is a new one. */
+const endAlarm = async (tx: Db, alarm: Alarm, checked: Checked): Promise<void> => {
+  const { rule, measured, now } = checked
+  const is_ignored = alarm.state === 'ignored'
+  const recovers = rule.auto_recover && !is_ignored
+  await tx
+    .update(warning_log)
+    .set({
+      series: pointAfter(alarm.series, checked),
+      last_at: now,
+      ...(recovers && {
+        state: 'recovered' as const,
+        recovered_at: now,
+        version: alarm.version + 1,
+      }),
+      ...(is_ignored && { recovered_at: now }),
+    })
+    .where(eq(warning_log.id, alarm.id))
+  if (recovers)
+    await logged(tx, 'recover', alarm, {
+      before: { state: alarm.state },
+      after: { state: 'recovered', value: measured.value },
+      now,
+    })
+}
+const reopenAlarm = async (tx: Db, alarm: Alarm, checked: Checked): Promise<void> => {
+  const { rule, measured, now } = checked
+  await tx
+    .update(warning_log)
+    .set({
+      state: 'open',
+      level: rule.level,
+      value: measured.value,
+      count: alarm.count + 1,
+      last_at: now,
+      fired_at: now,
+      escalated_at: null,
+      series: pointAfter(alarm.series, checked),
+      told: [...alarm.told, ...(await tellGroups(tx, checked))],
+      version: alarm.version + 1,
+    })
+    .where(eq(warning_log.id, alarm.id))
+  await logged(tx, 'reopen', alarm, {
+    before: { state: 'ignored', level: alarm.level },
+    after: { state: 'open', level: rule.level },
+    now,
+  })
+  await tellFollowers(tx, rule, alarm.id, now)
+}
+const repeatAlarm = async (tx: Db, alarm: Alarm, checked: Checked): Promise<void> => {
+  const { rule, measured, now } = checked
+  const rises = isHigher(rule.level, alarm.level) && alarm.state !== 'ignored'
+  await tx
+    .update(warning_log)
+    .set({
+      value: measured.value,
+      count: alarm.count + 1,
+      last_at: now,
+      series: pointAfter(alarm.series, checked),
+      ...(rises && {
+        level: rule.level,
+        escalated_at: null,
+        told: [...alarm.told, ...(await tellGroups(tx, checked))],
+      }),
+    })
+    .where(eq(warning_log.id, alarm.id))
+}
+const openAlarm = async (tx: Db, checked: Checked): Promise<void> => {
+  const { rule, measured, before, now } = checked
+  const [opened] = await tx
+    .insert(warning_log)
+    .values({
+      rule_id: rule.id,
+      rule_name: rule.name,
+      metric: rule.metric,
+      scope: rule.scope,
+      scope_key: rule.scope_key,
+      city_id: rule.scope.city_id ?? null,
+      mall_id: rule.scope.mid ?? null,
+      value: measured.value,
+      threshold: rule.threshold,
+      operator: rule.operator,
+      level: rule.level,
+      fired_at: now,
+      last_at: now,
+      series: pointAfter(before ? [[now - rule.window_s, before.value]] : [], checked),
+      told: await tellGroups(tx, checked),
+    })
+    .onConflictDoNothing()
+    .returning({ id: warning_log.id })
+  if (opened) await tellFollowers(tx, rule, opened.id, now)
+}
 
 /**
  * Measures one rule and opens, repeats, reopens or recovers its alarm, in one transaction with what
@@ -232,110 +336,16 @@ export const evaluate = async (tx: Db, rule: Rule, now: number): Promise<void> =
     .orderBy(sql`${warning_log.id} desc`)
     .limit(1)
     .for('update')
-  const point = (series: readonly [number, number][]): [number, number][] =>
-    [...series, [now, measured.value] as [number, number]].slice(-SERIES_MAX)
+  const checked = { rule, measured, before, now }
   if (!fires(rule, measured, before)) {
-    if (!alarm) return
-    // An ignored alarm ends with its cause: the next one is a new one.
-    const recovers = alarm.state === 'ignored' || rule.auto_recover
-    await tx
-      .update(warning_log)
-      .set({
-        series: point(alarm.series),
-        last_at: now,
-        ...(recovers &&
-          alarm.state !== 'ignored' && {
-            state: 'recovered' as const,
-            recovered_at: now,
-            version: alarm.version + 1,
-          }),
-        ...(alarm.state === 'ignored' && { recovered_at: now }),
-      })
-      .where(eq(warning_log.id, alarm.id))
-    if (recovers && alarm.state !== 'ignored')
-      await logged(
-        tx,
-        'system.warning.logs.recover',
-        alarm,
-        { state: alarm.state },
-        { state: 'recovered', value: measured.value },
-        now,
-      )
+    if (alarm) await endAlarm(tx, alarm, checked)
     return
   }
-  const place = await placeOf(tx, rule.scope)
-  const text = told(rule, measured.value, place && `（${place}）`, now)
-  const names = async () => toldBy(await tell(tx, rule.group_ids, rule.level, text), now)
-  const still =
-    alarm && (alarm.state !== 'ignored' || alarm.recovered_at === null) ? alarm : undefined
-  if (still?.state === 'ignored' && isHigher(rule.level, still.level)) {
-    await tx
-      .update(warning_log)
-      .set({
-        state: 'open',
-        level: rule.level,
-        value: measured.value,
-        count: still.count + 1,
-        last_at: now,
-        fired_at: now,
-        escalated_at: null,
-        series: point(still.series),
-        told: [...still.told, ...(await names())],
-        version: still.version + 1,
-      })
-      .where(eq(warning_log.id, still.id))
-    await logged(
-      tx,
-      'system.warning.logs.reopen',
-      still,
-      { state: 'ignored', level: still.level },
-      { state: 'open', level: rule.level },
-      now,
-    )
-    await tellFollowers(tx, rule, still.id, now)
-    return
-  }
-  if (still) {
-    const higher = isHigher(rule.level, still.level)
-    await tx
-      .update(warning_log)
-      .set({
-        value: measured.value,
-        count: still.count + 1,
-        last_at: now,
-        series: point(still.series),
-        ...(higher &&
-          still.state !== 'ignored' && {
-            level: rule.level,
-            escalated_at: null,
-            told: [...still.told, ...(await names())],
-          }),
-      })
-      .where(eq(warning_log.id, still.id))
-    return
-  }
-  const [opened] = await tx
-    .insert(warning_log)
-    .values({
-      rule_id: rule.id,
-      rule_name: rule.name,
-      metric: rule.metric,
-      scope: rule.scope,
-      scope_key: rule.scope_key,
-      city_id: rule.scope.city_id ?? null,
-      mall_id: rule.scope.mid ?? null,
-      value: measured.value,
-      threshold: rule.threshold,
-      operator: rule.operator,
-      level: rule.level,
-      fired_at: now,
-      last_at: now,
-      series: point(before ? [[now - rule.window_s, before.value]] : []),
-      told: await names(),
-    })
-    .onConflictDoNothing()
-    .returning({ id: warning_log.id })
-  if (opened) await tellFollowers(tx, rule, opened.id, now)
+  const has_ended = alarm?.state === 'ignored' && alarm.recovered_at !== null
+  if (!alarm || has_ended) return openAlarm(tx, checked)
+  return alarm.state === 'ignored' && isHigher(rule.level, alarm.level)
+    ? reopenAlarm(tx, alarm, checked)
+    : repeatAlarm(tx, alarm, checked)
 }
 /**
  * A serious alarm that nobody acknowledged in time goes to whoever has the duty, and all its groups
@@ -372,14 +382,11 @@ export const escalateLate = async (tx: Db, now: number): Promise<number> => {
       })
       .where(eq(warning_log.id, alarm.id))
     await tellEscalated(tx, alarm, duty)
-    await logged(
-      tx,
-      'system.warning.logs.escalate',
-      alarm,
-      { assigned_to: alarm.assigned_to },
-      { assigned_to: duty ?? alarm.assigned_to, escalated_at: now },
+    await logged(tx, 'escalate', alarm, {
+      before: { assigned_to: alarm.assigned_to },
+      after: { assigned_to: duty ?? alarm.assigned_to, escalated_at: now },
       now,
-    )
+    })
   }
   return late.length
 }

@@ -23,7 +23,12 @@ const reasonOfHit = (reason: string, hit_id: number): string => {
   return joined([`${zh}（风控命中 ${hit_id}）`, `${en} (risk hit ${hit_id})`])
 }
 /** Both stand in the order's own log, with who and why. */
-const note = (tx: Db, event: 'freeze' | 'unfreeze', before: Order, after: Order, of: Step) =>
+const note = (
+  tx: Db,
+  event: 'freeze' | 'unfreeze',
+  { before, after }: { before: Order; after: Order },
+  of: Step,
+) =>
   noteOrder(tx, {
     order_id: before.id,
     event,
@@ -59,7 +64,7 @@ export const freezeOrder = async (tx: Db, of: Step): Promise<Order> => {
     })
     .where(eq(order.id, row.id))
     .returning()
-  await note(tx, 'freeze', row, after!, of)
+  await note(tx, 'freeze', { before: row, after: after! }, of)
   return after!
 }
 
@@ -94,6 +99,6 @@ export const unfreezeOrder = async (tx: Db, of: Step): Promise<Order | undefined
     })
     .where(eq(order.id, row.id))
     .returning()
-  await note(tx, 'unfreeze', row, after!, of)
+  await note(tx, 'unfreeze', { before: row, after: after! }, of)
   return after
 }

@@ -293,6 +293,28 @@ export const recount = async (
   })
   return after
 }
+/** Which of some orders wait for their group or their campaign. */
+const waitingAmong = async (tx: Db, rows: readonly Order[]): Promise<(row: Order) => boolean> => {
+  const groups = await tx
+    .select({ id: roll_group.id, state: roll_group.state })
+    .from(roll_group)
+    .where(
+      inArray(
+        roll_group.id,
+        rows.flatMap(row => row.roll_group_id ?? []),
+      ),
+    )
+  const batches = await tx
+    .select({ id: raise_batch.id, state: raise_batch.state })
+    .from(raise_batch)
+    .where(inArray(raise_batch.id, [...new Set(rows.flatMap(row => row.raise_batch_id ?? []))]))
+  const [groupStates, batchStates] = [
+    new Map(groups.map(one => [one.id, one.state])),
+    new Map(batches.map(one => [one.id, one.state])),
+  ]
+  return row =>
+    isWaiting(groupStates.get(row.roll_group_id ?? 0), batchStates.get(row.raise_batch_id ?? 0))
+}
 /**
  * Counts the facts of many orders at once whose units have not changed, because what they wait for
  * has: a few statements for any number of them. All must be held. Answers them as they are now.
@@ -321,38 +343,13 @@ export const recountMany = async (
       await tx.select().from(order_code).where(inArray(order_code.order_id, ids)),
       code => code.item_id,
     )
-    const groups = new Map(
-      (
-        await tx
-          .select({ id: roll_group.id, state: roll_group.state })
-          .from(roll_group)
-          .where(
-            inArray(
-              roll_group.id,
-              rows.flatMap(row => row.roll_group_id ?? []),
-            ),
-          )
-      ).map(one => [one.id, one.state]),
-    )
-    const batches = new Map(
-      (
-        await tx
-          .select({ id: raise_batch.id, state: raise_batch.state })
-          .from(raise_batch)
-          .where(
-            inArray(raise_batch.id, [...new Set(rows.flatMap(row => row.raise_batch_id ?? []))]),
-          )
-      ).map(one => [one.id, one.state]),
-    )
+    const waits = await waitingAmong(tx, rows)
     const told = rows.map(row => {
       const set = of.set?.(row) ?? {}
       const facts = factsOf({
         ...row,
         ...set,
-        waiting: isWaiting(
-          groups.get(row.roll_group_id ?? 0),
-          batches.get(row.raise_batch_id ?? 0),
-        ),
+        waiting: waits(row),
         items: (itemsOf.get(row.id) ?? []).map(item => ({
           ...item,
           codes: codesOf.get(item.id) ?? [],

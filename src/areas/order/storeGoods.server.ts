@@ -40,8 +40,7 @@ const phoneOfBuyer = async (tx: Db, row: Order): Promise<string | null> =>
 const tellBuyer = async (
   tx: Db,
   row: Order,
-  kind: 'code' | 'notice' | 'pickup',
-  text: string,
+  { kind, text }: { kind: 'code' | 'notice' | 'pickup'; text: string },
   of: Step,
 ) =>
   queueMessage(tx, {
@@ -82,8 +81,10 @@ export const confirmReady = async (tx: Db, row: Order, of: Step): Promise<Order>
     await tellBuyer(
       tx,
       row,
-      'code',
-      `您的商品已在「${await nameOf(tx, row.store_id)}」备好，提货码：${usable.map(code => code.code).join('、')}。订单 ${row.order_no}`,
+      {
+        kind: 'code',
+        text: `您的商品已在「${await nameOf(tx, row.store_id)}」备好，提货码：${usable.map(code => code.code).join('、')}。订单 ${row.order_no}`,
+      },
       of,
     )
   return recount(tx, row, {
@@ -119,8 +120,10 @@ export const dispatch = async (tx: Db, row: Order, of: Step & { rider: Rider }):
   await tellBuyer(
     tx,
     row,
-    'notice',
-    `您的订单 ${row.order_no} 已出发配送，骑手 ${of.rider.name} ${of.rider.phone}`,
+    {
+      kind: 'notice',
+      text: `您的订单 ${row.order_no} 已出发配送，骑手 ${of.rider.name} ${of.rider.phone}`,
+    },
     of,
   )
   const { auto_receive_d } = await rulesOf(tx, row)
@@ -177,19 +180,8 @@ export const confirmPickup = async (
   })
 }
 
-/**
- * Another store of the same merchant takes the order over, with everything of it or not at all: it
- * is open, sells these goods, has them free, and reaches the buyer where it delivers. What was
- * ready must be made ready again there, and the old codes are void; the buyer is sent the new
- * place.
- */
-export const changeStore = async (
-  tx: Db,
-  row: Order,
-  of: Step & { store_id: number; reason: string },
-): Promise<Order> => {
-  may('changeStore', row)
-  const { now, store_id } = of
+/** The store that takes an order over; else why it can't. */
+const storeToMoveTo = async (tx: Db, row: Order, store_id: number) => {
   if (row.refund_state === 'refunding')
     throw ruled('refunding', [
       '有未完结的退款，处理后才能改派',
@@ -209,15 +201,25 @@ export const changeStore = async (
     throw ruled('store_closed', ['「{name}」未营业，不能改派', '{name} is not open'], {
       name: to.name,
     })
-  const items = (
-    await tx
-      .select()
-      .from(order_item)
-      .where(eq(order_item.order_id, row.id))
-      .orderBy(order_item.product_id, order_item.id)
-  )
+  return to
+}
+type Left = typeof order_item.$inferSelect & { live: number }
+/** What of an order was not given back. */
+const itemsLeft = async (tx: Db, order_id: number): Promise<Left[]> => {
+  const items = await tx
+    .select()
+    .from(order_item)
+    .where(eq(order_item.order_id, order_id))
+    .orderBy(order_item.product_id, order_item.id)
+  return items
     .map(item => ({ ...item, live: item.qty - item.refunded_qty }))
     .filter(item => item.live > 0)
+}
+const refuseUnsold = async (
+  tx: Db,
+  items: readonly Left[],
+  to: { id: number; name: string },
+): Promise<void> => {
   const sells = new Set(
     (
       await tx
@@ -225,7 +227,7 @@ export const changeStore = async (
         .from(product_store)
         .where(
           and(
-            eq(product_store.store_id, store_id),
+            eq(product_store.store_id, to.id),
             eq(product_store.status, 'on'),
             inArray(product_store.product_id, items.map(productOf)),
           ),
@@ -239,10 +241,10 @@ export const changeStore = async (
       ['「{store}」不售「{title}」', '{store} does not sell “{title}”'],
       { store: to.name, title: missing.title },
     )
-  if (row.sub_kind === 'store_delivery') await refuseFar(tx, store_id, row.receiver)
-  await moveToStore(tx, items, to)
-  // The row goes on under another number, with all that it counts; the old number stays known as
-  // void.
+}
+/** Gives the codes that are not used yet new numbers; the old ones stay known as void. */
+const renumberCodes = async (tx: Db, row: Order, now: number): Promise<void> => {
+  // The row goes on under another number, with all that it counts.
   for (const code of await codesOf(tx, row, 'locked', 'unused')) {
     const { id: _, version: __, ...kept } = code
     await tx
@@ -263,13 +265,36 @@ export const changeStore = async (
       updated_at: now,
     })
   }
+}
+/**
+ * Another store of the same merchant takes the order over, with everything of it or not at all: it
+ * is open, sells these goods, has them free, and reaches the buyer where it delivers. What was
+ * ready must be made ready again there, and the old codes are void; the buyer is sent the new
+ * place.
+ */
+export const changeStore = async (
+  tx: Db,
+  row: Order,
+  of: Step & { store_id: number; reason: string },
+): Promise<Order> => {
+  may('changeStore', row)
+  const { now, store_id } = of
+  const to = await storeToMoveTo(tx, row, store_id)
+  const items = await itemsLeft(tx, row.id)
+  await refuseUnsold(tx, items, to)
+  if (row.sub_kind === 'store_delivery') await refuseFar(tx, store_id, row.receiver)
+  await moveToStore(tx, items, to)
+  await renumberCodes(tx, row, now)
   await tellBuyer(
     tx,
     row,
-    'notice',
-    row.sub_kind === 'store_delivery'
-      ? `您的订单 ${row.order_no} 改由「${to.name}」配送`
-      : `您的订单 ${row.order_no} 改到「${to.name}」提货（${to.address}），备好后会发送新的提货码，原提货码作废`,
+    {
+      kind: 'notice',
+      text:
+        row.sub_kind === 'store_delivery'
+          ? `您的订单 ${row.order_no} 改由「${to.name}」配送`
+          : `您的订单 ${row.order_no} 改到「${to.name}」提货（${to.address}），备好后会发送新的提货码，原提货码作废`,
+    },
     of,
   )
   return recount(tx, row, {
@@ -308,8 +333,10 @@ export const changeTime = async (
   await tellBuyer(
     tx,
     row,
-    'notice',
-    `您的订单 ${row.order_no} 的${row.sub_kind === 'store_delivery' ? '送达' : '提货'}时间改为 ${timeFull(time).slice(0, 16)}`,
+    {
+      kind: 'notice',
+      text: `您的订单 ${row.order_no} 的${row.sub_kind === 'store_delivery' ? '送达' : '提货'}时间改为 ${timeFull(time).slice(0, 16)}`,
+    },
     of,
   )
   return recount(tx, row, {
@@ -396,8 +423,10 @@ export const warnPickup = async (tx: Db, row: Order, now: number): Promise<void>
   await tellBuyer(
     tx,
     row,
-    'pickup',
-    `您的商品已在「${await nameOf(tx, row.store_id)}」等候多日，请在 ${timeFull(ends).slice(0, 16)} 前提货，逾期将自动退款。订单 ${row.order_no}`,
+    {
+      kind: 'pickup',
+      text: `您的商品已在「${await nameOf(tx, row.store_id)}」等候多日，请在 ${timeFull(ends).slice(0, 16)} 前提货，逾期将自动退款。订单 ${row.order_no}`,
+    },
     { actor: { type: 'system' }, now },
   )
   await noteOrder(tx, {

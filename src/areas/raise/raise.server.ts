@@ -250,8 +250,7 @@ export const askBalances = async (
 const tellAll = async (
   tx: Db,
   rows: readonly Order[],
-  kind: 'balance' | 'delay' | 'notice',
-  textOf: (row: Order) => string,
+  { kind, textOf }: { kind: 'balance' | 'delay' | 'notice'; textOf: (row: Order) => string },
   of: { actor: Actor; now: number },
 ): Promise<number> => {
   const people = await tx
@@ -349,8 +348,10 @@ export const succeedRaise = async (
   await tellAll(
     tx,
     now2.filter(due),
-    'balance',
-    row => balanceWords(row, { title: after.title, until: balance_end_at!, owed }),
+    {
+      kind: 'balance',
+      textOf: row => balanceWords(row, { title: after.title, until: balance_end_at!, owed }),
+    },
     { actor, now },
   )
   return after
@@ -371,8 +372,7 @@ export const oweBalance = async (tx: Db, row: Order, batch: Batch, now: number):
   await tellAll(
     tx,
     [after],
-    'balance',
-    one => balanceWords(one, { title: batch.title, until, owed }),
+    { kind: 'balance', textOf: one => balanceWords(one, { title: batch.title, until, owed }) },
     { actor: system, now },
   )
   return after
@@ -420,9 +420,11 @@ export const extendRaise = async (
   await tellAll(
     tx,
     rows,
-    'delay',
-    row =>
-      `您参与的众筹「${batch.title}」延长至 ${short(of.until)}，预计 ${short(after!.ship_at).slice(0, 10)} 起发货；众筹期内可随时全额退款。订单 ${row.order_no}`,
+    {
+      kind: 'delay',
+      textOf: row =>
+        `您参与的众筹「${batch.title}」延长至 ${short(of.until)}，预计 ${short(after!.ship_at).slice(0, 10)} 起发货；众筹期内可随时全额退款。订单 ${row.order_no}`,
+    },
     { actor, now },
   )
   return after!
@@ -466,9 +468,11 @@ export const delayShip = async (
   await tellAll(
     tx,
     rows,
-    'delay',
-    row =>
-      `您参与的众筹「${batch.title}」延期至 ${short(new_ship_at)} 发货：${of.reason}${free}。订单 ${row.order_no}`,
+    {
+      kind: 'delay',
+      textOf: row =>
+        `您参与的众筹「${batch.title}」延期至 ${short(new_ship_at)} 发货：${of.reason}${free}。订单 ${row.order_no}`,
+    },
     { actor, now },
   )
   return after!
@@ -515,8 +519,10 @@ export const remindBalance = async (
   return tellAll(
     tx,
     rows,
-    'balance',
-    row => balanceWords(row, { title: batch.title, until: row.expire_pay_at, owed }),
+    {
+      kind: 'balance',
+      textOf: row => balanceWords(row, { title: batch.title, until: row.expire_pay_at, owed }),
+    },
     { actor, now },
   )
 }

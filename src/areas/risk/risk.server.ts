@@ -477,58 +477,55 @@ export const runRule = async (tx: Db, id: number, now: number): Promise<number> 
     )
       continue
     made += 1
-    await keepHit(tx, rule, group, first, last, now)
+    await keepHit(tx, rule, { group, first, last }, now)
   }
   await tx.update(risk_rule).set({ measured_until: now }).where(eq(risk_rule.id, id))
   return made
 }
-const keepHit = async (
-  tx: Db,
-  rule: Rule,
-  group: ReturnType<typeof merged>[number],
-  first: Found,
-  last: Found,
-  now: number,
-): Promise<void> => {
+type Events = ReturnType<typeof merged>[number]
+/** The open hit that events of a rule go on with, locked; a decided hit never changes. */
+const openHit = async (tx: Db, rule: Rule, first: Found, last: Found) => {
+  const device_id = byDevice(rule) ? last.device_id : null
   const same = byStore(rule)
     ? eq(risk_hit.store_id, last.store_id!)
     : or(
         last.member_id === null ? undefined : eq(risk_hit.member_id, last.member_id),
-        byDevice(rule) && last.device_id !== null
-          ? eq(risk_hit.device_id, last.device_id)
-          : undefined,
+        device_id === null ? undefined : eq(risk_hit.device_id, device_id),
       )
-  // A decided hit never changes: what comes after it is a hit of its own.
-  const [open] =
-    same === undefined
-      ? []
-      : await tx
-          .select()
-          .from(risk_hit)
-          .where(
-            and(
-              eq(risk_hit.rule_id, rule.id),
-              same,
-              hitWaits,
-              gte(risk_hit.last_at, first.at - MERGE_S),
-            ),
-          )
-          .orderBy(desc(risk_hit.last_at))
-          .limit(1)
-          .for('update')
-  const [before] =
-    last.member_id === null
-      ? [{ n: 0 }]
-      : await tx
-          .select({ n: sql<number>`count(*)::int` })
-          .from(risk_hit)
-          .where(and(eq(risk_hit.member_id, last.member_id), eq(risk_hit.state, 'confirmed')))
+  if (same === undefined) return undefined
+  const [open] = await tx
+    .select()
+    .from(risk_hit)
+    .where(
+      and(eq(risk_hit.rule_id, rule.id), same, hitWaits, gte(risk_hit.last_at, first.at - MERGE_S)),
+    )
+    .orderBy(desc(risk_hit.last_at))
+    .limit(1)
+    .for('update')
+  return open
+}
+const confirmedBefore = async (tx: Db, member_id: number | null): Promise<number> => {
+  if (member_id === null) return 0
+  const [before] = await tx
+    .select({ n: sql<number>`count(*)::int` })
+    .from(risk_hit)
+    .where(and(eq(risk_hit.member_id, member_id), eq(risk_hit.state, 'confirmed')))
+  return before!.n
+}
+const keepHit = async (
+  tx: Db,
+  rule: Rule,
+  { group, first, last }: { group: Events; first: Found; last: Found },
+  now: number,
+): Promise<void> => {
+  const open = await openHit(tx, rule, first, last)
+  const before = await confirmedBefore(tx, last.member_id)
   const order_ids = [...new Set([...(open?.order_ids ?? []), ...group.order_ids])].slice(
     -ORDERS_MAX,
   )
   const code_ids = [...new Set([...(open?.code_ids ?? []), ...group.code_ids])].slice(-ORDERS_MAX)
   const value = Math.max(open?.value ?? 0, group.value)
-  const score = scoreOf(value, rule.threshold, before!.n)
+  const score = scoreOf(value, rule.threshold, before)
   const common = {
     order_ids,
     code_ids,
