@@ -84,6 +84,46 @@ const good = (seller: Seller, trade: Trade, now: number, span = 60 * DAY) => {
   )
 }
 
+/** How many of a kind were sent back for more. */
+const asked: { [K in Kind]?: number } = { bulks: 4, goods: 1, card: 1, voucher: 1, elist: 1 }
+const submitTypeOf = (random: Random, fault: string | undefined): SubmitType =>
+  fault === 'price_rise' ? 'edit' : random.weighted({ new: 45, edit: 40, relist: 15 })
+/** How often a product was submitted before. */
+const roundsOf = (random: Random, drafted: boolean): number =>
+  drafted ? random.int(1, 2) : Number(random.weighted({ '1': 30, '2': 38, '3': 20, '4': 12 }))
+const refusedAs = (random: Random): 'rejected' | 'withdrawn' =>
+  random.chance(0.78) ? 'rejected' : 'withdrawn'
+const whyOff = (random: Random, state: ProductState): string | null => {
+  if (state === 'forced_off') return random.pick(['多次投诉份量不符', '商户被冻结', '资质过期'])
+  return state === 'off_sale' ? '商户下架' : null
+}
+const cashOutHit = (
+  seller: Seller,
+  store_id: number,
+  hit_at: number,
+): typeof risk_hit.$inferInsert => ({
+  domain: 'platform',
+  rule: 'cash_out',
+  scene: 'verify',
+  level: 'high',
+  score: 85,
+  city_id: seller.city_id,
+  merchant_id: seller.id,
+  store_id,
+  note: '同一设备 30 分钟内核销 9 张代金券',
+  state: 'confirmed',
+  decided_at: hit_at + 3600,
+  hit_at,
+  last_at: hit_at,
+  created_at: hit_at,
+})
+/** The version that is live retires those that were. */
+const retireOthers = (versions: VersionRow[], product_id: number, no: number): void => {
+  for (const before of versions)
+    if (before.product_id === product_id && before.state === 'live' && before.no !== no)
+      before.state = 'retired'
+}
+
 /**
  * 900 products with 2,100 versions, 2,400 SKUs and 1,600 audit tasks: every state, all nine reject
  * codes, some over their time, some held by colleagues.
@@ -286,12 +326,7 @@ export const seedOffers = async (
   ) as Record<Kind, number>
   for (const kind of Object.keys(counts) as Kind[]) {
     const opens = Math.min(counts[kind] - 6, sized(openFull[kind], scale, openFewest[kind]))
-    const needMore =
-      kind === 'bulks'
-        ? 4
-        : kind === 'goods' || kind === 'card' || kind === 'voucher' || kind === 'elist'
-          ? 1
-          : 0
+    const needMore = asked[kind] ?? 0
     for (let at = 0; at < counts[kind]; at++) {
       const id = products.length + 1
       const isOpen = at < opens
@@ -304,11 +339,7 @@ export const seedOffers = async (
           ? random.pick(poor)
           : random.pick(kind === 'elist' ? able.web : able.shop)
       const bodyFault = outside ? undefined : fault
-      const submit_type: SubmitType = isOpen
-        ? fault === 'price_rise'
-          ? 'edit'
-          : random.weighted({ new: 45, edit: 40, relist: 15 })
-        : 'new'
+      const submit_type: SubmitType = isOpen ? submitTypeOf(random, fault) : 'new'
       const openAt = (): number => {
         const sla = auditSettings.sla_hours[queueOf(kind)] * HOUR
         // Twelve in all wait longer than was promised.
@@ -317,25 +348,14 @@ export const seedOffers = async (
       }
       // History first: versions and their tasks, oldest first.
       const lives: Offered['lives'] = []
+      const isNew = (isOpen && submit_type === 'new') || asksMore
       const state: ProductState =
-        isOpen && submit_type === 'new'
+        isNew || (isOpen && submit_type === 'relist')
           ? 'auditing'
-          : isOpen && submit_type === 'relist'
-            ? 'auditing'
-            : asksMore
-              ? 'auditing'
-              : random.weighted({ on_sale: 66, off_sale: 12, ended: 10, forced_off: 4, draft: 8 })
-      const wanted = isOpen && submit_type === 'edit' ? 'on_sale' : isOpen ? state : state
+          : random.weighted({ on_sale: 66, off_sale: 12, ended: 10, forced_off: 4, draft: 8 })
+      const wanted = isOpen && submit_type === 'edit' ? 'on_sale' : state
       const drafted = wanted === 'draft' || (wanted === 'auditing' && submit_type === 'new')
-      const rounds =
-        (isOpen && submit_type === 'new') || asksMore
-          ? 0
-          : drafted
-            ? random.int(1, 2)
-            : (random.weighted({ '1': 30, '2': 38, '3': 20, '4': 12 } as Record<
-                string,
-                number
-              >) as unknown as number)
+      const rounds = isNew ? 0 : roundsOf(random, drafted)
       let moment = now - random.int(40, 380) * DAY
       let body = makeBody(random, {
         kind,
@@ -350,49 +370,25 @@ export const seedOffers = async (
         for (const store of body.store_ids)
           if (!cashOut.has(store)) {
             cashOut.add(store)
-            {
-              const hit_at = now - random.int(2, 20) * DAY
-              hits.push({
-                domain: 'platform',
-                rule: 'cash_out',
-                scene: 'verify',
-                level: 'high',
-                score: 85,
-                city_id: seller.city_id,
-                merchant_id: seller.id,
-                store_id: store,
-                note: '同一设备 30 分钟内核销 9 张代金券',
-                state: 'confirmed',
-                decided_at: hit_at + 3600,
-                hit_at,
-                last_at: hit_at,
-                created_at: hit_at,
-              })
-            }
+            hits.push(cashOutHit(seller, store, now - random.int(2, 20) * DAY))
           }
-      for (let round = 0; round < Number(rounds); round++) {
+      for (let round = 0; round < rounds; round++) {
         const live = lives.at(-1)?.body ?? null
         const approved = drafted ? false : round === 0 || (live !== null && random.chance(0.78))
         const next = live ? editBody(random, live, moment) : body
-        const outcome = approved
-          ? ('approved' as const)
-          : random.chance(0.78)
-            ? ('rejected' as const)
-            : ('withdrawn' as const)
+        const outcome = approved ? 'approved' : refusedAs(random)
         const no = addVersion(
           id,
           next,
           changedFields(live, next),
-          approved ? 'live' : outcome === 'rejected' ? 'rejected' : 'withdrawn',
+          outcome === 'approved' ? 'live' : outcome,
           moment,
         )
         const one = task(seller, id, no, next, live, live ? 'edit' : 'new', 'pending', moment)
         const decidedAt = decide(one, outcome)
         tasks.push(one)
         if (approved) {
-          for (const before of versions)
-            if (before.product_id === id && before.state === 'live' && before.no !== no)
-              before.state = 'retired'
+          retireOthers(versions, id, no)
           lives.push({ no, at: decidedAt, body: next })
         }
         moment = Math.min(now - 2 * DAY, moment + random.int(12, 90) * DAY)
@@ -549,12 +545,7 @@ export const seedOffers = async (
           min_spend_cents: shown.min_spend_cents ?? null,
           per_bill_limit: shown.per_bill_limit ?? null,
           state: wanted,
-          off_reason:
-            wanted === 'forced_off'
-              ? random.pick(['多次投诉份量不符', '商户被冻结', '资质过期'])
-              : wanted === 'off_sale'
-                ? '商户下架'
-                : null,
+          off_reason: whyOff(random, wanted),
           live_version: live?.no ?? 0,
           in_activity: wanted === 'on_sale' && at % 25 === 12,
           grams: gramsOf(shown.title),
@@ -725,14 +716,14 @@ const looks = (
     const verdict =
       differs === (one.state === 'approved') ? ('rejected' as const) : ('approved' as const)
     const code = random.pick(['image', 'text', 'terms', 'price'] as const)
+    const second_code = differs ? code : (one.reason_code ?? code)
     return [
       {
         ...drawn,
         taken_by: other.id,
         second_by: other.id,
         second_verdict: verdict,
-        second_codes:
-          verdict === 'approved' ? [] : one.reason_code && !differs ? [one.reason_code] : [code],
+        second_codes: verdict === 'approved' ? [] : [second_code],
         note: verdict === 'rejected' ? rejectCodes[code][0] : null,
         second_at: one.decided_at! + random.int(2, 40) * HOUR,
         version: 1,
@@ -809,6 +800,7 @@ const timeLogs = (
     days.set(day, (days.get(day) ?? 0) + 1)
     const who = random.pick(operators)
     const ok_count = items.filter(item => item.ok).length
+    const done = ok_count < items.length ? ('partial' as const) : ('done' as const)
     return {
       batch_no: `TG${day}-${String(days.get(day)).padStart(4, '0')}`,
       operator_id: who.id,
@@ -825,11 +817,7 @@ const timeLogs = (
       fail_count: items.length - ok_count,
       items,
       product_ids: items.map(item => item.product_id),
-      status: undone
-        ? ('undone' as const)
-        : ok_count < items.length
-          ? ('partial' as const)
-          : ('done' as const),
+      status: undone ? ('undone' as const) : done,
       undo_until_at: when + DAY > now && !undone ? when + DAY : null,
       created_at: when,
       updated_at: when,

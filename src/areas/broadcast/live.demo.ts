@@ -48,6 +48,14 @@ const called = [
   ['早茶直播间', '合作商户临时调整供货'],
 ] as const
 
+/** The first of the rooms that are over have their replays out, the last have none. */
+const replayOf = (at: number): 'published' | 'ready' | 'hidden' | 'none' => {
+  if (at < 6) return 'published'
+  if (at < 8) return 'ready'
+  return at < 9 ? 'hidden' : 'none'
+}
+const syncedLately = (random: Random, state: string | undefined, now: number): number | null =>
+  state === 'draft' ? null : now - random.int(20, 110)
 /**
  * 26 live rooms in every state and two drafts. Results of those that are over are real orders of
  * their city and hours; what is coming holds its stock. After orders.
@@ -110,11 +118,7 @@ const seedLive = async (db: Db, random: Random, { now }: { now: number }): Promi
       recommended: false,
       viewers: null,
       peak: null,
-      synced_at: over
-        ? of.end_at + 15 * MINUTE
-        : of.state === 'draft'
-          ? null
-          : now - random.int(20, 110),
+      synced_at: over ? of.end_at + 15 * MINUTE : syncedLately(random, of.state, now),
       created_at: made_at,
       updated_at: Math.min(now, over ? of.end_at : now),
       ...of,
@@ -170,14 +174,7 @@ const seedLive = async (db: Db, random: Random, { now }: { now: number }): Promi
       price_cents: string
     }>(sql`
       select o.id, o.member_id, o.created_at, i.product_id, i.price_cents from "order" o join order_item i on i.order_id = o.id where o.city_id = ${city_id} and o.created_at between ${start_at + 300} and ${start_at + 18 * HOUR} and o.kind in ('bulks', 'card', 'voucher') and o.member_id is not null and o.live_room_id is null and o.id % 10 < 7 order by o.id limit 400`)
-    const replay_state =
-      at < 6
-        ? ('published' as const)
-        : at < 8
-          ? ('ready' as const)
-          : at < 9
-            ? ('hidden' as const)
-            : ('none' as const)
+    const replay_state = replayOf(at)
     const id = add({
       title: titles[at % titles.length]!,
       host_id,

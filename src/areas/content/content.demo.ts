@@ -83,6 +83,12 @@ const scenery: Record<BannerPosition, Scenery> = {
   search: 'banner-search',
 }
 
+const hotModes: Readonly<Record<number, HotMall['mode']>> = { 3: 'gmv', 5: 'distance' }
+/** One code is about to expire, one has. */
+const qrEnd = (random: Random, at: number, now: number): number => {
+  if (at === 1) return now + 2 * DAY
+  return at === 4 ? now - DAY : now + random.int(40, 200) * DAY
+}
 /** The link library, banners, city settings, share cards and service contacts. */
 const seedContent = async (
   db: Db,
@@ -284,6 +290,12 @@ const seedContent = async (
     start_at: dayStart(now) + from * DAY,
     end_at: dayStart(now) + until * DAY,
   })
+  /** One store of a city is shown later, one has a time that runs, one had its time. */
+  const spans: Readonly<Record<number, ReturnType<typeof span>>> = {
+    1: span(2, 30),
+    2: span(-30, 12),
+    3: span(-40, -2),
+  }
   const six = trade.cityIds.slice(0, 6)
   // The last but one is in preparation and has all that it needs to be opened; the last lacks some.
   const prepared = trade.cityIds.at(-2)!
@@ -386,7 +398,7 @@ const seedContent = async (
         type: 're_store',
         ref_id: store.id!,
         title: store.name.slice(0, 32),
-        ...(n === 1 ? span(2, 30) : n === 2 ? span(-30, 12) : n === 3 ? span(-40, -2) : {}),
+        ...spans[n],
       })
     const off = trade.sellers
       .flatMap(seller => seller.stores)
@@ -448,7 +460,7 @@ const seedContent = async (
     const hot: HotMall = {
       title: '热门商圈',
       show: true,
-      mode: at === 3 ? 'gmv' : at === 5 ? 'distance' : 'manual',
+      mode: hotModes[at] ?? 'manual',
       limit_count: 6,
       style: at % 2 ? 'list' : 'card',
     }
@@ -606,7 +618,7 @@ const seedContent = async (
       type: 'wecom',
       value: `https://work.weixin.qq.com/kfid/${ACCOUNTS[at % 3]}`,
       qr: sceneries('service-qr')[at % 3]!,
-      expires_at: at === 1 ? now + 2 * DAY : at === 4 ? now - DAY : now + random.int(40, 200) * DAY,
+      expires_at: qrEnd(random, at, now),
       hours: [
         { weekdays: week, from: '09:00', to: '18:00' },
         { weekdays: [6, 7], from: '10:00', to: '20:00' },

@@ -171,6 +171,11 @@ export class Groups<Offer> {
         state === 'forming'
           ? null
           : Math.min(now - 60, state === 'failed' ? opened_at + DAY : party.last_at + 5 * MINUTE)
+      const ends = {
+        forming: null,
+        success: virtual_n > 0 ? 'force' : 'full',
+        failed: 'timeout',
+      } as const
       this.all.push({
         party,
         group: {
@@ -182,14 +187,7 @@ export class Groups<Offer> {
           joined_n: 0,
           expire_at: state === 'forming' ? Math.max(now + 900, opened_at + DAY) : opened_at + DAY,
           state,
-          end_by:
-            state === 'success'
-              ? virtual_n > 0
-                ? 'force'
-                : 'full'
-              : state === 'failed'
-                ? 'timeout'
-                : null,
+          end_by: ends[state],
           ended_at,
           extended: false,
           leader_free: party.owing || (of.product_id % 4 === 0 && opened_at > now - 5 * DAY),

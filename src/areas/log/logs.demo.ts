@@ -543,13 +543,14 @@ const seedLogins = async (db: Db, random: Random, { people, now, scale }: Of): P
   const burst = now - 26 * HOUR
   for (let n = 0; n < 40; n++) {
     const target = n % 4 === 0 ? random.pick(active) : undefined
+    const missed = n > 30 ? 'locked' : 'bad_password'
     rows.push({
       account: target
         ? accounts.get(target.id)!
         : random.pick(['root', 'test', 'administrator', 'guest', 'caiwu', 'kefu01']),
       admin_id: target?.id ?? null,
       event: 'login',
-      result: target ? (n > 30 ? 'locked' : 'bad_password') : 'unknown',
+      result: target ? missed : 'unknown',
       ip: '203.0.113.77',
       place: '未知',
       ua: 'python-requests/2.31',
@@ -779,6 +780,12 @@ const seedClicks = async (
   await insertRows(db, click_log, rows)
 }
 
+type Rule = Exclude<LimitRule, 'rule'>
+const fixedLimits: { [R in Rule]?: number } = { per_order: 2, new_only: 1 }
+const askedOf = (random: Random, rule: Rule, limit_n: number): number => {
+  if (rule === 'per_order') return random.int(3, 8)
+  return rule === 'per_device' ? limit_n + random.int(1, 3) : random.int(1, 3)
+}
 /**
  * Blocks that agree with the orders there are: what a limit counted then is what the order list
  * shows.
@@ -855,7 +862,7 @@ const seedLimits = async (
     if (!line) break
     // Only those of whom every order is known here.
     if (older.has(`${line.member_id}/${line.product_id}`)) continue
-    const rule = random.weighted<Exclude<LimitRule, 'rule'>>({
+    const rule = random.weighted<Rule>({
       per_person: 52,
       per_order: 18,
       per_day: 14,
@@ -883,13 +890,8 @@ const seedLimits = async (
         : rule !== 'per_order' && rule !== 'per_device' && bought_n === 0
     )
       continue
-    const limit_n = rule === 'per_order' ? 2 : rule === 'new_only' ? 1 : Math.max(1, bought_n)
-    const asked_n =
-      rule === 'per_order'
-        ? random.int(3, 8)
-        : rule === 'per_device'
-          ? limit_n + random.int(1, 3)
-          : random.int(1, 3)
+    const limit_n = fixedLimits[rule] ?? Math.max(1, bought_n)
+    const asked_n = askedOf(random, rule, limit_n)
     rows.push({
       member_id,
       device_id: farm?.device_id ?? null,
@@ -965,6 +967,14 @@ const seedLimits = async (
   await insertRows(db, buy_limit_log, rows)
 }
 
+type JobState = NonNullable<(typeof export_job.$inferInsert)['state']>
+const jobState = (random: Random, at: number): JobState =>
+  at < 12 ? 'done' : random.weighted({ expired: 74, done: 10, failed: 6, cancelled: 6, revoked: 4 })
+const jobMade = (random: Random, state: JobState, now: number): number => {
+  if (state === 'queued' || state === 'running') return now - 60
+  if (state === 'done') return now - random.int(1, 5) * DAY - random.int(0, 11 * HOUR)
+  return atWork(random, now, 90) - (state === 'expired' ? 8 * DAY : 0)
+}
 /** 180 exports in all states; those that wait are made when the server starts. */
 const seedExports = async (db: Db, random: Random, { people, now, scale }: Of): Promise<void> => {
   const staff = people.filter(
@@ -983,24 +993,15 @@ const seedExports = async (db: Db, random: Random, { people, now, scale }: Of): 
   const states = ['queued', 'running', 'done', 'failed', 'cancelled', 'expired', 'revoked'] as const
   const waits = scale > 0.4
   const rows = Array.from({ length: sized(180, scale, 40) }, (_, at): Row => {
-    const wanted =
-      at < states.length
-        ? states[at]!
-        : at < 12
-          ? ('done' as const)
-          : random.weighted({ expired: 74, done: 10, failed: 6, cancelled: 6, revoked: 4 })
+    const wanted = states[at] ?? jobState(random, at)
     // A test's own jobs would have to wait for those that wait here.
     const state = !waits && (wanted === 'queued' || wanted === 'running') ? 'cancelled' : wanted
     const queue = random.pick(['bulks', 'card', 'voucher', 'product'])
     const who = at % 5 === 0 ? people[0]! : random.pick(staff)
-    const created =
-      state === 'queued' || state === 'running'
-        ? now - 60
-        : state === 'done'
-          ? now - random.int(1, 5) * DAY - random.int(0, 11 * HOUR)
-          : atWork(random, now, 90) - (state === 'expired' ? 8 * DAY : 0)
+    const created = jobMade(random, state, now)
     const rows_expected = at === 20 || at === 21 ? 300_000 + at * 117 : random.int(12, 18_000)
     const finished = state === 'done' || state === 'expired' || state === 'revoked'
+    const begun = state === 'failed' || state === 'cancelled' ? Math.floor(rows_expected / 3) : 0
     const [word, filters] = random.pick([
       ['已通过', { state: 'approved' }],
       ['待处理', { state: 'open' }],
@@ -1015,11 +1016,7 @@ const seedExports = async (db: Db, random: Random, { people, now, scale }: Of): 
       format: at % 3 ? 'xlsx' : 'csv',
       lang: 'zh',
       rows_expected,
-      rows_done: finished
-        ? rows_expected
-        : state === 'failed' || state === 'cancelled'
-          ? Math.floor(rows_expected / 3)
-          : 0,
+      rows_done: finished ? rows_expected : begun,
       size_bytes: finished ? rows_expected * 180 : null,
       state,
       error:

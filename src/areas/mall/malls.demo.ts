@@ -271,6 +271,46 @@ const sharedCost = (at: number) => ({
   merchant_share_bp: at % 3 ? 5000 : 10_000,
   consent_no: `HT2026${String(1000 + at)}`,
 })
+type CouponState = NonNullable<CouponRow['status']>
+/** The states that coupons take in turn; the rest are active. */
+const couponStates: Readonly<Record<number, CouponState>> = {
+  11: 'waiting',
+  12: 'paused',
+  13: 'ended',
+  14: 'ended',
+  15: 'ended',
+  16: 'draft',
+  17: 'auditing',
+  18: 'rejected',
+}
+const unclaimed: ReadonlySet<CouponState> = new Set(['draft', 'auditing', 'waiting', 'rejected'])
+const couponReasons: { [S in CouponState]?: string } = {
+  rejected: '补贴比例未与商户确认',
+  paused: '门店装修',
+  void: '配置错误',
+}
+const couponStart = (random: Random, status: CouponState, now: number): number => {
+  if (status === 'waiting') return now + random.pick([2, 5, 12]) * DAY
+  return status === 'ended' ? now - 60 * DAY : now - random.int(3, 30) * DAY
+}
+const couponEnd = (
+  random: Random,
+  status: CouponState,
+  { start, now }: { start: number; now: number },
+): number => {
+  if (status === 'ended') return now - random.int(1, 20) * DAY
+  return status === 'waiting' ? start + 30 * DAY : now + random.int(2, 60) * DAY
+}
+const claimedOf = (random: Random, total: number, soldOut: boolean): number =>
+  soldOut ? total : Math.round((total * random.int(5, 92)) / 100)
+const appliesTo = (
+  random: Random,
+  kind: 'all' | 'mall' | 'category',
+  { home, trade }: { home: Trade['malls'][number]; trade: Trade },
+): number[] => {
+  if (kind === 'all') return []
+  return [kind === 'mall' ? home.id : random.pick(trade.categoryOf)]
+}
 const couponsOf = (
   random: Random,
   trade: Trade,
@@ -284,24 +324,7 @@ const couponsOf = (
     const home = online[at % online.length]!
     // The first of the e-mall stand in every state, however few there are.
     const n = ecom && at < 35 ? at - 15 : at % 20
-    const status =
-      n < 11
-        ? ('active' as const)
-        : n === 11
-          ? ('waiting' as const)
-          : n === 12
-            ? ('paused' as const)
-            : n < 16
-              ? ('ended' as const)
-              : n === 16
-                ? ('draft' as const)
-                : n === 17
-                  ? ('auditing' as const)
-                  : n === 18
-                    ? ('rejected' as const)
-                    : at % 40 === 19
-                      ? ('void' as const)
-                      : ('active' as const)
+    const status = couponStates[n] ?? (n > 18 && at % 40 === 19 ? 'void' : 'active')
     const drawn = random.pick([
       'full_reduce',
       'full_reduce',
@@ -311,27 +334,12 @@ const couponsOf = (
     ] as const)
     const kind = ecom && at % 4 === 0 ? 'freight' : drawn
     const face = random.pick([3, 5, 8, 10, 20, 50]) * 100
-    const start =
-      status === 'waiting'
-        ? now + random.pick([2, 5, 12]) * DAY
-        : status === 'ended'
-          ? now - 60 * DAY
-          : now - random.int(3, 30) * DAY
-    const end =
-      status === 'ended'
-        ? now - random.int(1, 20) * DAY
-        : status === 'waiting'
-          ? start + 30 * DAY
-          : now + random.int(2, 60) * DAY
+    const start = couponStart(random, status, now)
+    const end = couponEnd(random, status, { start, now })
     const total = random.pick([100, 150, 200, 300])
     const soldOut = status === 'active' && at % 57 === 4
-    const claimed =
-      status === 'draft' || status === 'auditing' || status === 'waiting' || status === 'rejected'
-        ? 0
-        : soldOut
-          ? total
-          : Math.round((total * random.int(5, 92)) / 100)
-    const wide = at % 3
+    const claimed = unclaimed.has(status) ? 0 : claimedOf(random, total, soldOut)
+    const applies = ecom ? 'all' : (['all', 'mall', 'category'] as const)[at % 3]!
     return {
       id: at + 1,
       coupon_no: `C${String(300_000 + at)}`,
@@ -342,8 +350,8 @@ const couponsOf = (
       threshold_cents: kind === 'direct' ? 0 : face * random.int(3, 8),
       discount_bp: kind === 'discount' ? random.pick([7500, 8000, 8500, 9000]) : null,
       cap_cents: kind === 'discount' ? 3000 : null,
-      apply_kind: ecom || wide === 0 ? 'all' : wide === 1 ? 'mall' : 'category',
-      apply_ids: ecom || wide === 0 ? [] : wide === 1 ? [home.id] : [random.pick(trade.categoryOf)],
+      apply_kind: applies,
+      apply_ids: appliesTo(random, applies, { home, trade }),
       exclude_ids: [],
       city_ids: at % 5 === 0 ? [] : [home.city_id],
       total,
@@ -372,20 +380,22 @@ const couponsOf = (
           ? null
           : start - 5 * DAY,
       copy_from_id: at > 90 && at < 96 ? 90 : null,
-      reason:
-        status === 'rejected'
-          ? '补贴比例未与商户确认'
-          : status === 'paused'
-            ? '门店装修'
-            : status === 'void'
-              ? '配置错误'
-              : null,
+      reason: couponReasons[status] ?? null,
       status,
       created_by: who(),
       created_at: start - 10 * DAY,
       updated_at: start,
     }
   })
+}
+/** What becomes of the unused pieces of a coupon that is over. */
+const unusedWith: { [S in CouponState]?: 'expired' | 'revoked' } = {
+  ended: 'expired',
+  void: 'revoked',
+}
+const givenBy: { [K in NonNullable<CouponRow['claim_kind']>]?: 'auto_new' | 'code' } = {
+  auto_new: 'auto_new',
+  code: 'code',
 }
 /**
  * As many as each coupon says were claimed, and used if orders are found for them (`dressCoupons`).
@@ -399,20 +409,12 @@ const grantsOf = (
   return coupons.flatMap(one =>
     Array.from({ length: one.claimed_count ?? 0 }, (_, at): typeof coupon_grant.$inferInsert => {
       const start = Math.min(now - 3600, one.claim_start_at + random.int(0, 20) * DAY)
-      const status =
-        at < (one.used_count ?? 0)
-          ? ('used' as const)
-          : one.status === 'ended'
-            ? ('expired' as const)
-            : one.status === 'void'
-              ? ('revoked' as const)
-              : ('unused' as const)
+      const status = at < (one.used_count ?? 0) ? 'used' : (unusedWith[one.status!] ?? 'unused')
       return {
         coupon_id: one.id,
         code: `${one.id.toString(36).toUpperCase()}${String(100_000 + at)}`,
         member_id: 1 + ((one.id * 31 + at * 7) % members),
-        grant_kind:
-          one.claim_kind === 'auto_new' ? 'auto_new' : one.claim_kind === 'code' ? 'code' : 'claim',
+        grant_kind: givenBy[one.claim_kind!] ?? 'claim',
         snapshot: {
           name: one.name,
           face_cents: one.face_cents,

@@ -96,6 +96,29 @@ const textOf = (type: AgreementType, no: number, last: number): string => {
   return `<p>本${agreementTypes[type][0]}自生效之日起适用。</p>${shown.map(([title, lines]) => `<h3>${title}</h3>${lines.map(line => `<p>${line.replaceAll('{n}', String(3 + no * 2))}</p>`).join('')}`).join('')}`
 }
 
+type Coming = 'scheduled' | 'draft' | 'withdrawn'
+/** The newest of these three is not out yet; the others' newest is in force. */
+const comings: { [T in AgreementType]?: Coming } = {
+  privacy: 'scheduled',
+  refund: 'draft',
+  merchant: 'withdrawn',
+}
+const effectiveAt = (
+  state: Coming | 'effective' | 'superseded',
+  newer: number,
+  now: number,
+): number | null => {
+  if (state === 'draft') return null
+  if (state === 'scheduled') return dayStart(now) + 9 * DAY
+  if (state === 'withdrawn') return dayStart(now) - 20 * DAY
+  return dayStart(now) - (40 + newer * 150) * DAY
+}
+/** The share of members who consented; of the others it is less. */
+const shares: { [T in AgreementType]?: number } = { privacy: 0.86, user: 0.78 }
+const consentWay = (random: Random, force: boolean): 'popup' | 'register' | 'order' => {
+  if (force) return random.chance(0.7) ? 'popup' : 'order'
+  return random.chance(0.3) ? 'register' : 'order'
+}
 /**
  * Texts of every type in one to six versions: one in force each, a draft, one that waits for its
  * day, one withdrawn; and who consented to those in force.
@@ -113,27 +136,12 @@ const seedTexts = async (
   )
   for (const type of Object.keys(counts) as AgreementType[]) {
     const last = counts[type]
-    // The newest of these three is not out yet; the others' newest is in force.
-    const coming =
-      type === 'privacy'
-        ? ('scheduled' as const)
-        : type === 'refund'
-          ? ('draft' as const)
-          : type === 'merchant'
-            ? ('withdrawn' as const)
-            : undefined
+    const coming = comings[type]
     const live = coming ? last - 1 : last
     for (let no = 1; no <= last; no++) {
-      const state =
-        no > live ? coming! : no === live ? ('effective' as const) : ('superseded' as const)
-      const effective_at =
-        state === 'draft'
-          ? null
-          : state === 'scheduled'
-            ? dayStart(now) + 9 * DAY
-            : state === 'withdrawn'
-              ? dayStart(now) - 20 * DAY
-              : dayStart(now) - (40 + (live - no) * 150) * DAY
+      const past = no === live ? ('effective' as const) : ('superseded' as const)
+      const state = no > live ? coming! : past
+      const effective_at = effectiveAt(state, live - no, now)
       const force = no > 1 && (type === 'privacy' || type === 'user')
       const written = (effective_at ?? now) - random.int(2, 12) * DAY
       versions.push({
@@ -151,20 +159,14 @@ const seedTexts = async (
         updated_at: Math.min(effective_at ?? now - DAY, now - DAY),
       })
       if (state !== 'effective' || type === 'merchant') continue
-      const share = type === 'privacy' ? 0.86 : type === 'user' ? 0.78 : 0.3
+      const share = shares[type] ?? 0.3
       for (let member_id = 1; member_id <= memberCount; member_id++)
         if (random.chance(share))
           consents.push({
             id: consents.length + 1,
             agreement_id: versions.length,
             member_id,
-            way: force
-              ? random.chance(0.7)
-                ? 'popup'
-                : 'order'
-              : random.chance(0.3)
-                ? 'register'
-                : 'order',
+            way: consentWay(random, force),
             at: effective_at! + random.int(0, 39 * DAY),
           })
     }

@@ -224,6 +224,23 @@ const fullness = (at: number) => ({
   intro: at % 10 === 3 ? '' : '集餐饮、零售、亲子与生活服务于一体，全年无休。',
 })
 
+/** The malls that are not online, by where they stand among the names. */
+const mallStates: Readonly<Record<number, 'draft' | 'offline' | 'closed'>> = {
+  12: 'offline',
+  17: 'draft',
+  19: 'offline',
+  22: 'closed',
+  25: 'draft',
+  27: 'offline',
+  29: 'draft',
+  30: 'closed',
+}
+const mallKinds: Readonly<Record<number, 'street' | 'community'>> = { 5: 'street', 8: 'community' }
+const mallEnds: Readonly<Record<string, string>> = {
+  closed: '租约到期，整体闭店',
+  offline: '升级改造',
+}
+
 export const seedPlaces = async (
   db: Db,
   random: Random,
@@ -250,21 +267,14 @@ export const seedPlaces = async (
   const malls = mallNames.map((name, at): Row<typeof mall> => {
     // Two of one name stand in different cities; the first city has the most.
     const place = at < 9 ? 0 : 1 + ((at - 9) % (cities.length - 1))
-    const status =
-      at === 17 || at === 25 || at === 29
-        ? ('draft' as const)
-        : at === 12 || at === 19 || at === 27
-          ? ('offline' as const)
-          : at === 22 || at === 30
-            ? ('closed' as const)
-            : ('online' as const)
+    const status = mallStates[at] ?? 'online'
     const district = random.pick(cities[place]![5])
     return {
       id: at + 1,
       name,
       pinyin: latinOf(name),
       short_name: name.slice(0, 6),
-      kind: at % 9 === 5 ? 'street' : at % 9 === 8 ? 'community' : 'mall',
+      kind: mallKinds[at % 9] ?? 'mall',
       city_id: place + 1,
       district,
       address: `${cities[place]![0]}市${district}${random.pick(['人民路', '中山路', '湖滨路', '建设大道', '科技园路', '临江路'])}${random.int(8, 980)}号`,
@@ -278,8 +288,7 @@ export const seedPlaces = async (
             ]
           : [{ weekdays: [1, 2, 3, 4, 5, 6, 7], from: '10:00', to: '22:00' }],
       status,
-      close_reason:
-        status === 'closed' ? '租约到期，整体闭店' : status === 'offline' ? '升级改造' : null,
+      close_reason: mallEnds[status] ?? null,
       online_at: status === 'draft' ? null : now - random.int(200, 650) * DAY,
       closed_at: status === 'closed' ? now - random.int(20, 90) * DAY : null,
       is_hot: at % 5 === 0 && status === 'online',
@@ -291,6 +300,52 @@ export const seedPlaces = async (
   })
   await insertRows(db, mall, malls)
   return { cityIds: cities.map((_, at) => at + 1), malls }
+}
+
+/** The share of merchants in each state, as the platform's real ones stand: most are active. */
+const merchantStates: Readonly<
+  Record<number, 'active' | 'auditing' | 'frozen' | 'draft' | 'terminated'>
+> = { 35: 'auditing', 36: 'auditing', 37: 'frozen', 38: 'draft', 39: 'draft', 40: 'terminated' }
+const whyStopped = (random: Random, status: string): string | null => {
+  if (status === 'frozen') return random.pick(['资质造假调查中', '多次被投诉未处理', '涉嫌套现'])
+  return status === 'terminated' ? '合同终止' : null
+}
+/** Stores are as their merchant is; of the others a few rest, wait or are closed. */
+const stateWith: Readonly<Record<string, 'draft' | 'auditing' | 'closed'>> = {
+  draft: 'draft',
+  auditing: 'auditing',
+  terminated: 'closed',
+}
+const storeStates: Readonly<Record<number, 'resting' | 'auditing' | 'closed'>> = {
+  13: 'resting',
+  22: 'closed',
+  27: 'resting',
+  31: 'auditing',
+  37: 'closed',
+}
+const storeEnds: Readonly<Record<string, string>> = { resting: '内部装修', closed: '租约到期' }
+/** A few authorisations have run out. */
+const authEnd = (random: Random, at: number, now: number): number =>
+  at % 7 === 3 ? now - random.int(3, 60) * DAY : now + random.int(60, 700) * DAY
+/** A few licences have run out, some are about to, and some never do. */
+const licenceEnd = (random: Random, at: number, now: number): number | null => {
+  if (at % 70 === 29) return now - random.int(1, 30) * DAY
+  if (at % 31 === 8) return now + random.int(3, 28) * DAY
+  return at % 5 === 0 ? null : now + random.int(90, 3000) * DAY
+}
+const contractEnd = (random: Random, at: number, now: number): number => {
+  if (at % 60 === 44) return now - random.int(1, 20) * DAY
+  if (at % 20 === 9) return now + random.int(3, 29) * DAY
+  return now + random.int(120, 900) * DAY
+}
+/** Some people have names that are hard to show. */
+const nicknameOf = (random: Random, at: number): string => {
+  if (at % 97 === 5) return '🌸小鱼儿~'
+  return at % 211 === 9 ? '龘龘' : personName(random)
+}
+const accountStateOf = (at: number): 'canceled' | 'banned' | 'normal' => {
+  if (at % 150 === 20) return 'canceled'
+  return at % 400 === 31 ? 'banned' : 'normal'
 }
 
 export const seedTrade = async (
@@ -364,11 +419,7 @@ export const seedTrade = async (
     // A merchant's own brand needs nobody's leave; a brand of goods needs an authorisation, of
     // which a few have run out.
     auth_category_ids: one.own ? null : [one.category_id],
-    auth_end_at: one.own
-      ? null
-      : at % 7 === 3
-        ? now - random.int(3, 60) * DAY
-        : now + random.int(60, 700) * DAY,
+    auth_end_at: one.own ? null : authEnd(random, at, now),
     state: at === 5 ? 'off' : 'on',
     created_at: now - 600 * DAY,
   }))
@@ -399,21 +450,7 @@ export const seedTrade = async (
         `（${random.pick(['东', '西', '南', '北', '中', '新', '和', '盛', '源', '泰', '丰', '祥', '瑞', '安', '康', '嘉', '锦', '恒'])}${random.pick(['区', '城', '港', '苑', '坊', '里'])}）有限公司`,
       )
     used.add(name)
-    // The share of merchants in each state, as the platform's real ones stand: most trade, some
-    // wait, some are frozen or gone.
-    const n = at % 42
-    const status =
-      n < 35
-        ? ('active' as const)
-        : n === 35 || n === 36
-          ? ('auditing' as const)
-          : n === 37
-            ? ('frozen' as const)
-            : n < 40
-              ? ('draft' as const)
-              : n === 40
-                ? ('terminated' as const)
-                : ('active' as const)
+    const status = merchantStates[at % 42] ?? 'active'
     const licences = trade.licences.map((licence, k) => ({
       name: licence,
       no: `JY${random.int(1_000_000, 9_999_999)}${k}`,
@@ -425,34 +462,17 @@ export const seedTrade = async (
       name,
       license_no: creditCode(random, at),
       license_image: licencePicture,
-      license_expire_at:
-        at % 70 === 29
-          ? now - random.int(1, 30) * DAY
-          : at % 31 === 8
-            ? now + random.int(3, 28) * DAY
-            : at % 5 === 0
-              ? null
-              : now + random.int(90, 3000) * DAY,
+      license_expire_at: licenceEnd(random, at, now),
       legal_name: personName(random),
       legal_id_no: legalId(random.branch(`legal${at}`)),
       contact_name: personName(random),
       contact_phone: `139${random.int(10_000_000, 99_999_999)}`,
       licenses: at % 29 === 17 ? licences.slice(1) : licences,
-      contract_end_at:
-        at % 60 === 44
-          ? now - random.int(1, 20) * DAY
-          : at % 20 === 9
-            ? now + random.int(3, 29) * DAY
-            : now + random.int(120, 900) * DAY,
+      contract_end_at: contractEnd(random, at, now),
       city_id: home.city_id,
       bd_admin_id: at % 16 === 15 ? null : random.pick(bds).id,
       status,
-      status_reason:
-        status === 'frozen'
-          ? random.pick(['资质造假调查中', '多次被投诉未处理', '涉嫌套现'])
-          : status === 'terminated'
-            ? '合同终止'
-            : null,
+      status_reason: whyStopped(random, status),
       store_count: 0,
       created_at: now - random.int(60, 650) * DAY,
       trade: index,
@@ -483,28 +503,13 @@ export const seedTrade = async (
         ? openMalls[(seller.id - 1) % openMalls.length]!
         : random.pick(inCity.length ? inCity : openMalls)
     // The first mall has the most stores by far, the last one a single store.
-    const place =
-      chosen.city_id === 1 && at % 3 === 0
-        ? malls[0]!
-        : chosen.id === LONELY_MALL && (chosen.store_count ?? 0) > 0
-          ? openMalls.find(one => one.city_id === chosen.city_id && one.id !== LONELY_MALL)!
-          : chosen
+    const isTaken = chosen.id === LONELY_MALL && (chosen.store_count ?? 0) > 0
+    const free = isTaken
+      ? openMalls.find(one => one.city_id === chosen.city_id && one.id !== LONELY_MALL)!
+      : chosen
+    const place = chosen.city_id === 1 && at % 3 === 0 ? malls[0]! : free
     const id = stores.length + 1
-    const n = at % 40
-    const status =
-      seller.status === 'draft'
-        ? ('draft' as const)
-        : seller.status === 'auditing'
-          ? ('auditing' as const)
-          : seller.status === 'terminated'
-            ? ('closed' as const)
-            : n === 13 || n === 27
-              ? ('resting' as const)
-              : n === 31
-                ? ('auditing' as const)
-                : n === 37 || n === 22
-                  ? ('closed' as const)
-                  : ('open' as const)
+    const status = stateWith[seller.status!] ?? storeStates[at % 40] ?? 'open'
     const tail = seller.online
       ? '旗舰店'
       : `${(trade as (typeof trades)[number]).tail}（${outside ? random.pick(['人民路', '学院路', '河滨', '老城', '地铁口']) : place.short_name}店）`
@@ -528,7 +533,7 @@ export const seedTrade = async (
       open_hours: random.pick(['10:00-22:00', '11:00-21:30', '09:30-22:30', '24 小时']),
       avg_price_cents: random.int(28, 360) * 100,
       status,
-      status_reason: status === 'resting' ? '内部装修' : status === 'closed' ? '租约到期' : null,
+      status_reason: storeEnds[status] ?? null,
       created_at: now - random.int(30, 600) * DAY,
     }
     if (one.brand_id === 0) one.brand_id = null
@@ -543,15 +548,11 @@ export const seedTrade = async (
     sellers.filter(seller => !seller.online),
   ]
   // One chain with many branches, one store each for the most, the rest by chance.
-  for (let at = 0; at < offlineCount; at++)
-    addStore(
-      at < shopSellers.length
-        ? shopSellers[at]!
-        : at < shopSellers.length + Math.round(45 * Math.min(1, scale * 2))
-          ? shopSellers[6]!
-          : random.pick(shopSellers),
-      at,
-    )
+  const branches = shopSellers.length + Math.round(45 * Math.min(1, scale * 2))
+  for (let at = 0; at < offlineCount; at++) {
+    const seller = shopSellers[at] ?? (at < branches ? shopSellers[6]! : random.pick(shopSellers))
+    addStore(seller, at)
+  }
   for (let at = 0; at < onlineCount; at++)
     addStore(at < webSellers.length ? webSellers[at]! : random.pick(webSellers), at)
   await insertRows(
@@ -599,16 +600,11 @@ export const seedTrade = async (
     Array.from({ length: memberCount }, (_, at) => ({
       id: at + 1,
       uid: `U${String(10_000_000 + at * 13)}`,
-      nickname: at % 97 === 5 ? '🌸小鱼儿~' : at % 211 === 9 ? '龘龘' : personName(random),
+      nickname: nicknameOf(random, at),
       phone: `1${random.pick(['35', '36', '58', '77', '88'])}${String(10_000_000 + at * 7 + random.int(0, 6)).slice(-8)}`,
       city_id: random.pick([1, 1, 1, 2, 2, 3, 4, 5, 5, 6, 7]),
       register_at: now - random.int(1, 600) * DAY,
-      account_state:
-        at % 150 === 20
-          ? ('canceled' as const)
-          : at % 400 === 31
-            ? ('banned' as const)
-            : ('normal' as const),
+      account_state: accountStateOf(at),
       created_at: now - 400 * DAY,
     })),
   )

@@ -63,6 +63,27 @@ const rules: readonly [
   ['新地点或设备登录', 'login_new', 'gt', 0, 3600, 1, 'warn'],
 ]
 
+/** The first group is on duty at any hour, the next three at those of an office. */
+const rosterOf = (at: number, someone: () => number): Shift[] => {
+  if (at === 0)
+    return [
+      { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '09:00', to: '21:00', admin_id: someone() },
+      { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '21:00', to: '09:00', admin_id: someone() },
+    ]
+  if (at >= 4) return []
+  return [{ weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '18:00', admin_id: someone() }]
+}
+const lastTest = (random: Random, at: number, now: number) => {
+  if (at < 3) return { at: now - random.int(1, 20) * DAY, ok: true, answer: robotSaid }
+  if (at !== 12) return null
+  return { at: now - 3 * DAY, ok: false, answer: '未配置短信网关 SMS_GATEWAY_URL' }
+}
+/** A value that fires its rule. */
+const firedValue = (random: Random, operator: string, threshold: number): number => {
+  if (operator === 'lt') return Math.max(0, Math.round(threshold * 0.82) - random.int(0, 3))
+  if (operator === 'change_pct') return random.int(900, 2600)
+  return Math.round(threshold * (1 + random.int(5, 90) / 100)) + 1
+}
 /** 14 groups, 23 rules and 380 alarms, 7 of them open. */
 const seedDuty = async (
   db: Db,
@@ -95,22 +116,10 @@ const seedDuty = async (
           ...active.filter(person => leads[at] === person.role).map(person => person.id),
         ]),
       ],
-      roster: (at === 0
-        ? [
-            { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '09:00', to: '21:00', admin_id: someone() },
-            { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '21:00', to: '09:00', admin_id: someone() },
-          ]
-        : at < 4
-          ? [{ weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '18:00', admin_id: someone() }]
-          : []) satisfies Shift[],
+      roster: rosterOf(at, someone),
       quiet: at === 7 || at === 8 ? { from: '22:00', to: '08:00' } : null,
       status: (at === 13 ? 'off' : 'on') as 'on' | 'off',
-      last_test:
-        at < 3
-          ? { at: now - random.int(1, 20) * DAY, ok: true, answer: robotSaid }
-          : at === 12
-            ? { at: now - 3 * DAY, ok: false, answer: '未配置短信网关 SMS_GATEWAY_URL' }
-            : null,
+      last_test: lastTest(random, at, now),
       created_at: now - 200 * DAY,
     })),
   )
@@ -170,17 +179,12 @@ const seedDuty = async (
     const fired_at = open
       ? now - random.int(2, 300) * 60
       : now - random.int(1, 90) * DAY + random.int(0, 80_000)
-    const value =
-      operator === 'lt'
-        ? Math.max(0, Math.round(threshold * 0.82) - random.int(0, 3))
-        : operator === 'change_pct'
-          ? random.int(900, 2600)
-          : Math.round(threshold * (1 + random.int(5, 90) / 100)) + 1
+    const value = firedValue(random, operator, threshold)
+    const waits = at % 3 === 0 ? 'acked' : 'open'
     const state = open
-      ? at % 3 === 0
-        ? ('acked' as const)
-        : ('open' as const)
+      ? waits
       : random.pick(['handled', 'handled', 'handled', 'recovered', 'recovered', 'ignored'] as const)
+    const said = state === 'handled' ? results : ignored
     const acked = state === 'acked' || state === 'handled' || state === 'ignored'
     const acker = acked ? someone() : null
     const scope = city === undefined ? {} : { city_id: city }
@@ -209,12 +213,7 @@ const seedDuty = async (
         state === 'handled' || state === 'ignored' ? fired_at + random.int(41, 300) * 60 : null,
       recovered_at: state === 'recovered' ? fired_at + random.int(5, 120) * 60 : null,
       escalated_at: level === 'serious' && at % 9 === 0 ? fired_at + 900 : null,
-      result:
-        state === 'handled'
-          ? random.pick(results)
-          : state === 'ignored'
-            ? random.pick(ignored)
-            : null,
+      result: state === 'handled' || state === 'ignored' ? random.pick(said) : null,
       told: [{ name: groupNames[index % 3]![0], at: fired_at, message_id: at + 1 }],
       series: Array.from({ length: 31 }, (_, i): [number, number] => [
         fired_at - (30 - i) * Math.min(window_s, 600),

@@ -23,12 +23,28 @@ import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
-import { cities, givenNames, refundReasons, surnames } from '#src/server/demo/words.ts'
+import { cities, refundReasons } from '#src/server/demo/words.ts'
 import { configScopes, type ConfigScope } from './configScope.ts'
 import { freezeWords, remindedBefore, reviewedByItself } from './logWords.ts'
 import { order, order_item } from './order.table.ts'
-import { statusOf, type CodeState, type ItemWay, type OrderKind, type Receiver } from './order.ts'
+import { statusOf, type CodeState, type OrderKind } from './order.ts'
 import { faceIn, isWaiting } from './orderFacts.server.ts'
+import {
+  cancelOf,
+  causeOf,
+  distanceOf,
+  drawReceiver,
+  fulfilOf,
+  openCase,
+  payStateOf,
+  qtyOf,
+  receiverBy,
+  refusedCase,
+  settleStateAt,
+  spentOf,
+  subKinds,
+  unissued,
+} from './orderFates.demo.ts'
 import { settleOf, unitShares } from './orderMoney.ts'
 import { rulesAtFirst, scopesWith, type OrderRules, type Sender } from './orderRules.ts'
 import { codeStateOf, factsOf } from './orderUnits.ts'
@@ -380,20 +396,12 @@ const seedOrders = async (
     const body = version.body
     const isCard = way === 'card'
     const bill = kind === 'visitor' && fate === 'used' && random.chance(0.6)
-    const fulfil: ItemWay =
-      way === 'pickup'
-        ? exchange
-          ? 'pickup'
-          : fate === 'delivering' ||
-              fate === 'waiting_ship' ||
-              (fate === 'finished' && random.chance(0.25))
-            ? 'delivery'
-            : 'pickup'
-        : way === 'ship' || way === 'raise' || seat?.party.posted
-          ? 'express'
-          : way === 'issue'
-            ? 'virtual'
-            : 'code'
+    const fulfil = fulfilOf(random, {
+      fate,
+      way,
+      exchanged: exchange !== undefined,
+      posted: seat?.party.posted === true,
+    })
     const paidAt = at + random.int(8, 240)
     const unpaid = fate === 'unpaid'
     const lapsed = fate === 'balance' && batch!.state !== 'success'
@@ -405,6 +413,12 @@ const seedOrders = async (
       at + 20 * DAY,
       Math.min(at + (body.valid_days ?? 60) * DAY, Math.max(body.check_end_at, at + 60 * DAY)),
     )
+    const isOne = isCard || bill || bundle !== undefined || exchange !== undefined
+    const priceOf = (listed: number): number => {
+      if (exchange) return exchange.cash_cents!
+      if (kind === 'roll_buy') return groupPrice(body.price_cents)
+      return bill ? random.int(30, 600) * 100 : listed
+    }
     const lots = Array.from({ length: two ? 2 : 1 }, (_, k) => {
       const own = bundle?.offers[k] ?? offer
       const ownBody = bodyOf(own, at).body
@@ -412,12 +426,7 @@ const seedOrders = async (
         !exchange && ownBody.skus?.length
           ? ownBody.skus[(id + k) % ownBody.skus.length]!
           : undefined
-      const qty =
-        isCard || bill || bundle || exchange
-          ? 1
-          : fate === 'part_shipped'
-            ? 2
-            : Number(random.weighted({ '1': 72, '2': 22, '3': 4, '4': 2 }))
+      const qty = isOne ? 1 : qtyOf(random, fate)
       return {
         own,
         body: ownBody,
@@ -428,13 +437,7 @@ const seedOrders = async (
           ? (ownBody.store_ids[id % Math.max(1, ownBody.store_ids.length)] ??
             own.seller.stores[0]!.id)
           : storeId,
-        price: exchange
-          ? exchange.cash_cents!
-          : kind === 'roll_buy'
-            ? groupPrice(body.price_cents)
-            : bill
-              ? random.int(30, 600) * 100
-              : (sku?.price_cents ?? ownBody.price_cents),
+        price: priceOf(sku?.price_cents ?? ownBody.price_cents),
       }
     })
     const totalCents = lots.reduce((sum, lot) => sum + lot.price * lot.qty, 0)
@@ -446,12 +449,11 @@ const seedOrders = async (
     const freight = kind === 'elist' && random.chance(0.2) ? 800 : 0
     const goodsPay = totalCents - bundled - platform
     const pay = goodsPay + freight
-    const paid =
-      unpaid || fate === 'cancelled'
-        ? 0
-        : batch && (fate === 'balance' || batch.state === 'raising' || batch.state === 'failed')
-          ? depositIn(batch, pay, lots[0]!.qty)
-          : pay
+    const due =
+      batch && (fate === 'balance' || batch.state === 'raising' || batch.state === 'failed')
+        ? depositIn(batch, pay, lots[0]!.qty)
+        : pay
+    const paid = unpaid || fate === 'cancelled' ? 0 : due
     /** What costs no cash is paid with its points. */
     const came = paid > 0 || (exchange !== undefined && !unpaid && !closed)
     const payShares = shares(
@@ -499,13 +501,11 @@ const seedOrders = async (
       const arrived =
         express &&
         (fate === 'finished' || (bundle !== undefined && (fate === 'used' || fate === 'expired')))
-      const shipped =
-        express && (arrived || fate === 'shipped' || fate === 'delivering')
-          ? lot.qty
-          : fate === 'part_shipped' && k === 0
-            ? 1
-            : 0
+      const isSent = express && (arrived || fate === 'shipped' || fate === 'delivering')
+      const begun = fate === 'part_shipped' && k === 0 ? 1 : 0
+      const shipped = isSent ? lot.qty : begun
       const gone = refundWhole && fate !== 'late_pay' ? lot.qty : 0
+      const cost = batch ? paid : payShares[k]!
       items.push({
         id: itemId,
         kind,
@@ -548,17 +548,11 @@ const seedOrders = async (
         refunded_qty: gone,
         shipped_qty: gone ? 0 : shipped,
         received_qty: arrived ? lot.qty : 0,
-        refunded_cents: gone ? (batch ? paid : payShares[k]!) : 0,
+        refunded_cents: gone ? cost : 0,
         stock_returned: gone,
         fulfil: lot.fulfil,
         issue_state:
-          fulfil === 'virtual' && !unpaid && !closed
-            ? fate === 'issuing' || fate === 'frozen'
-              ? 'issuing'
-              : fate === 'issue_failed'
-                ? 'failed'
-                : 'issued'
-            : 'none',
+          fulfil === 'virtual' && !unpaid && !closed ? (unissued[fate] ?? 'issued') : 'none',
         issue_note:
           fate === 'issue_failed' ? joined(['渠道库存不足', 'The channel is out of stock']) : null,
         created_at: at,
@@ -570,19 +564,10 @@ const seedOrders = async (
         ? [[payShares[k]!], [platformShares[k]!]]
         : [unitShares(payShares[k]!, lot.qty), unitShares(platformShares[k]!, lot.qty)]
       for (const [unit, codePay] of parts.entries()) {
-        const times = pickup ? lot.qty : isCard ? (lot.body.times_total ?? 5) : 1
-        const spent =
-          fate === 'used' || fate === 'finished'
-            ? times
-            : fate === 'frozen' && isCard
-              ? Math.max(1, times - 2)
-              : fate === 'part'
-                ? isCard
-                  ? Math.max(1, Math.min(times - 1, random.int(1, times)))
-                  : unit === 0 && (lot.qty > 1 || (k === 0 && two))
-                    ? 1
-                    : 0
-                : 0
+        const each = isCard ? (lot.body.times_total ?? 5) : 1
+        const times = pickup ? lot.qty : each
+        const isFirst = unit === 0 && (lot.qty > 1 || (k === 0 && two))
+        const spent = spentOf(random, fate, times, { isCard, isFirst })
         const codeId = codes.length + 1
         const codePlatform = platformParts[unit]!
         const settleAll = settleOf(codePay, codePlatform, lot.body.commission_bp)
@@ -597,8 +582,8 @@ const seedOrders = async (
           times_refunding: fate === 'refunding' ? times - spent : 0,
           times_refunded: refundWhole ? times : 0,
         }
-        const said: CodeState =
-          waiting && !refundWhole ? 'locked' : pickup && !ready ? 'locked' : 'unused'
+        const isLocked = (waiting && !refundWhole) || (pickup && !ready)
+        const said: CodeState = isLocked ? 'locked' : 'unused'
         const [timePay, timePlatform, timeSettle] = [codePay, codePlatform, settleAll].map(cents =>
           unitShares(cents, times),
         )
@@ -635,17 +620,11 @@ const seedOrders = async (
         item.refunding_qty! += pickup ? counts.times_refunding : Number(counts.times_refunding > 0)
         // One record a visit; what is picked up goes in one.
         for (let turn = 0; turn < (pickup ? Math.min(1, spent) : spent); turn++) {
-          const when = Math.min(
-            now - 30,
-            bill
-              ? paidAt
-              : isCard
-                ? at +
-                  Math.round(
-                    ((turn + 1) / (spent + 1)) * Math.max(HOUR, Math.min(now - at, 120 * DAY)),
-                  )
-                : Math.max(paidAt + 60, doneAt),
-          )
+          const visit = isCard
+            ? at +
+              Math.round(((turn + 1) / (spent + 1)) * Math.max(HOUR, Math.min(now - at, 120 * DAY)))
+            : Math.max(paidAt + 60, doneAt)
+          const when = Math.min(now - 30, bill ? paidAt : visit)
           const some = (of: readonly number[]) =>
             pickup ? of.reduce((sum, one) => sum + one, 0) : of[turn]!
           const [pays, platforms, settle] = [some(timePay!), some(timePlatform!), some(timeSettle!)]
@@ -672,19 +651,14 @@ const seedOrders = async (
             bill_no: kind === 'voucher' ? `B${when}${codeId % 1000}` : null,
             bill_cents:
               kind === 'voucher' ? (lot.body.face_cents ?? 0) + random.int(0, 300) * 100 : null,
-            distance_m: bill
-              ? null
-              : random.chance(0.03)
-                ? random.int(1200, 9000)
-                : random.int(2, 180),
+            distance_m: bill ? null : distanceOf(random),
             abnormal,
             abnormal_reason: abnormal ? '同一设备连续核销' : null,
             state: 'valid',
             verified_at: when,
             reversed_at: null,
             reverse_reason: null,
-            settle_state:
-              when > now - 3 * DAY ? 'holding' : when > now - 10 * DAY ? 'available' : 'settled',
+            settle_state: settleStateAt(when, now),
             hold_until: when + 3 * DAY,
             created_at: when,
             updated_at: when,
@@ -708,13 +682,7 @@ const seedOrders = async (
     }
 
     const stored = {
-      pay_state: closed
-        ? ('closed' as const)
-        : unpaid
-          ? ('unpaid' as const)
-          : paid < pay
-            ? ('part_paid' as const)
-            : ('paid' as const),
+      pay_state: payStateOf({ closed, unpaid, partly: paid < pay }),
       balance_due: fate === 'balance' && !lapsed,
       frozen: fate === 'frozen',
     }
@@ -745,45 +713,22 @@ const seedOrders = async (
     const city = cities[offer.row.city_id - 1]!
     const parcel = bundle !== undefined && lots.some(lot => lot.fulfil === 'express')
     const posted = fulfil === 'express' || fulfil === 'delivery' || parcel
-    const receiver: Receiver | null = parcel
-      ? {
-          name: `${surnames[id % surnames.length]}${givenNames[id % givenNames.length]}`,
-          phone: `139${String(10_000_000 + id * 77).slice(-8)}`,
-          area: `${city[0]}市${city[5][id % city[5].length]!}`,
-          address: `梧桐街${1 + (id % 300)}号${1 + (id % 20)}幢${101 + (id % 900)}室`,
-        }
-      : posted
-        ? {
-            name: `${random.pick([...surnames])}${random.pick(givenNames)}`,
-            phone: `13${random.int(100_000_000, 999_999_999)}`,
-            area: `${city[0]}市${random.pick(city[5] as readonly string[])}`,
-            address: `${random.pick(['文汇路', '学院路', '中山北路', '滨河大道', '梧桐街', '和平里'])}${random.int(1, 688)}号${random.int(1, 30)}幢${random.int(101, 2904)}室`,
-          }
-        : null
+    const drawnTo = posted && !parcel ? drawReceiver(random, city) : null
+    const receiver = parcel ? receiverBy(id, city) : drawnTo
     const drawn = kind === 'visitor' ? null : random.int(1, of.memberCount)
     const buyer =
       groupId === undefined || drawn === null
         ? drawn
         : groups.seatOf(groupId, drawn, of.memberCount)
-    const dueAt =
-      posted || fulfil === 'pickup' ? (batch ? batch.ship_at : paidAt + 48 * HOUR) : null
+    const promised = batch ? batch.ship_at : paidAt + 48 * HOUR
+    const dueAt = posted || fulfil === 'pickup' ? promised : null
+    const closedAt = closed ? at + 900 : null
+    const arrivesBy = batch ? now + (1 + (id % 9)) * DAY : at + 12 * DAY
     orders.push({
       id,
       order_no: `${['BU', 'VO', 'EL', 'RB', 'GO', 'CA', 'VI', 'CO', 'RA', 'PO', 'EC'][Object.keys(full).indexOf(kind)]}${at}${String(id).padStart(6, '0')}`,
       kind: kind as OrderKind,
-      sub_kind: bill
-        ? 'pay_bill'
-        : batch
-          ? batch.mode
-          : fulfil === 'express'
-            ? 'express'
-            : fulfil === 'pickup'
-              ? 'pickup'
-              : fulfil === 'delivery'
-                ? 'store_delivery'
-                : fulfil === 'virtual'
-                  ? 'virtual'
-                  : 'code',
+      sub_kind: bill ? 'pay_bill' : (batch?.mode ?? subKinds[fulfil]),
       face_cents: faceIn(items.slice(lot0) as { snapshot: Record<string, unknown> }[]),
       begun:
         items.slice(lot0).some(item => item.shipped_qty! > 0) ||
@@ -818,19 +763,12 @@ const seedOrders = async (
           : null,
       frozen_by: fate === 'frozen' ? random.pick(['risk', 'staff', 'dispute'] as const) : null,
       status: statusOf(facts),
-      cancel_type:
-        fate === 'cancelled'
-          ? random.weighted({ timeout: 70, member: 25, staff: 5 })
-          : fate === 'late_pay'
-            ? 'late_pay'
-            : lapsed
-              ? 'balance_timeout'
-              : null,
+      cancel_type: cancelOf(random, fate, lapsed),
       expire_pay_at: fate === 'balance' ? batch!.balance_end_at! : at + 900,
       points_used: exchange ? exchange.points_price * lots[0]!.qty : 0,
       paid_at: came ? paidAt : null,
       finished_at: isDone ? doneAt : null,
-      closed_at: lapsed ? batch!.balance_end_at : closed ? at + 900 : null,
+      closed_at: lapsed ? batch!.balance_end_at : closedAt,
       valid_until: made.length > 0 ? Math.max(...made.map(code => code.valid_until)) : null,
       roll_group_id: groupId ?? null,
       group_role: seat?.role ?? null,
@@ -845,12 +783,7 @@ const seedOrders = async (
       tags: random.chance(0.02) ? [random.pick(['重点客户', '投诉', '需回访'])] : [],
       promise_at: came && !waiting ? dueAt : null,
       ready_at: ready && came ? paidAt + 3 * HOUR : null,
-      receive_by:
-        facts.fulfil_state === 'shipped'
-          ? batch
-            ? now + (1 + (id % 9)) * DAY
-            : at + 12 * DAY
-          : null,
+      receive_by: facts.fulfil_state === 'shipped' ? arrivesBy : null,
       created_at: at,
       updated_at: Math.min(now, doneAt),
     })
@@ -860,25 +793,12 @@ const seedOrders = async (
       (fate === 'unused' && random.chance(0.05))
     ) {
       const rid = refunds.length + 1
-      const open: RefundState = exchange
-        ? 'applied'
-        : kind === 'elist'
-          ? random.weighted({
-              applied: 50,
-              second_audit: 5,
-              wait_return: 20,
-              returning: 15,
-              paying: 5,
-              pay_failed: 5,
-            })
-          : random.weighted({ applied: 72, second_audit: 10, paying: 9, pay_failed: 9 })
-      const state: RefundState = refundWhole
-        ? 'done'
-        : facts.refund_state === 'refunding'
+      const open: RefundState = exchange ? 'applied' : openCase(random, kind === 'elist')
+      const standing =
+        facts.refund_state === 'refunding' || refundWhole
           ? (planned.covers ?? open)
-          : random.chance(0.7)
-            ? 'rejected'
-            : 'closed'
+          : refusedCase(random)
+      const state: RefundState = refundWhole ? 'done' : standing
       const applied = Math.min(
         now - 90,
         refundWhole
@@ -890,11 +810,9 @@ const seedOrders = async (
       )
       const bySystem = fate === 'group_fail' || fate === 'late_pay'
       const late = fate === 'late_pay'
-      const lines = late
-        ? []
-        : facts.refund_state === 'refunding' || refundWhole || made.length === 0
-          ? items.slice(lot0)
-          : items.slice(lot0, lot0 + 1)
+      const isWhole = facts.refund_state === 'refunding' || refundWhole || made.length === 0
+      const asked = items.slice(lot0, isWhole ? undefined : lot0 + 1)
+      const lines = late ? [] : asked
       const of1 = (item: (typeof items)[number]) =>
         made.filter(
           code =>
@@ -960,14 +878,7 @@ const seedOrders = async (
         member_id: buyer,
         type: ['wait_return', 'returning'].includes(state) ? 'return_refund' : 'refund_only',
         source: bySystem ? 'system' : 'member',
-        cause:
-          fate === 'group_fail'
-            ? kind === 'raise'
-              ? 'raise_fail'
-              : 'group_fail'
-            : late
-              ? 'late_pay'
-              : 'apply',
+        cause: causeOf(fate, kind === 'raise'),
         reason: bySystem
           ? joined(['系统自动退款', 'Refunded by itself'])
           : random.pick(refundReasons),

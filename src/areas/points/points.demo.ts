@@ -18,6 +18,7 @@ export type Exchanged = typeof points_goods.$inferInsert & {
   offer: Offered
   way: 'ship' | 'pickup' | 'issue' | 'code'
 }
+const deliveries = { ship: 'express', pickup: 'pickup', issue: 'auto', code: 'auto' } as const
 const titles = {
   carried: joined(['历史积分结转', 'Points of before']),
   signIn: joined(['签到奖励', 'Signing in']),
@@ -98,7 +99,7 @@ export const seedPointsGoods = async (
       held: 0,
       sold: 0,
       limit_per_member: made.length % 4 === 0 ? null : random.pick([1, 2, 5]),
-      delivery: way === 'ship' ? 'express' : way === 'pickup' ? 'pickup' : 'auto',
+      delivery: deliveries[way],
       status: made.length % 11 === 9 ? 'off' : 'on',
       ...shelved(made.length, way, now),
       images: offer.row.images.slice(0, 3),
@@ -131,6 +132,17 @@ export const seedPointsGoods = async (
   await insertRows(db, points_goods, [draftOf(made)])
   return made
 }
+/** The only ways of goods that come to such an end. */
+const waysTo: Readonly<Record<string, readonly string[]>> = {
+  waiting_ship: ['ship'],
+  shipped: ['ship'],
+  refunding: ['ship'],
+  frozen: ['ship'],
+  issuing: ['issue'],
+  issue_failed: ['issue'],
+  unused: ['code'],
+  waiting_pickup: ['pickup'],
+}
 /** An exchange that may have come to such an end. */
 export const exchangeFor = (
   random: Random,
@@ -138,17 +150,7 @@ export const exchangeFor = (
   fate: string,
   paysCash: boolean,
 ): Exchanged => {
-  const ways: readonly string[] =
-    fate === 'waiting_ship' || fate === 'shipped' || fate === 'refunding' || fate === 'frozen'
-      ? ['ship']
-      : fate === 'issuing' || fate === 'issue_failed'
-        ? ['issue']
-        : fate === 'unused'
-          ? ['code']
-          : fate === 'waiting_pickup'
-            ? ['pickup']
-            : ['ship', 'ship', 'pickup', 'issue', 'code']
-  const way = random.pick(ways)
+  const way = random.pick(waysTo[fate] ?? ['ship', 'ship', 'pickup', 'issue', 'code'])
   // What costs no cash is paid the moment it is ordered.
   const cash = paysCash || fate === 'unpaid' || fate === 'cancelled'
   return (

@@ -27,6 +27,16 @@ export type Offering = {
   }
   trade: Pick<Trade, 'categoryOf' | 'eCategoryOf' | 'freightOf' | 'returnOf' | 'brands'>
 }
+const voucherPrice = (random: Random, face: number, fault: Fault | undefined): number => {
+  if (fault === 'price_not_below_list') return face
+  return fault === 'too_cheap'
+    ? Math.round(face * 0.2)
+    : Math.round((face * random.int(70, 95)) / 100)
+}
+const pictureFault = (image: string): 'blurred' | 'small' | undefined => {
+  if (blurredPictures.includes(image)) return 'blurred'
+  return smallPictures.includes(image) ? 'small' : undefined
+}
 /**
  * A believable submission of a kind by a seller at a time; with a `fault` it breaks just that rule.
  */
@@ -138,12 +148,7 @@ export const makeBody = (
   }
   if (kind === 'voucher') {
     const face = random.pick([50, 100, 100, 200, 300, 500]) * 100
-    const paid =
-      of.fault === 'price_not_below_list'
-        ? face
-        : of.fault === 'too_cheap'
-          ? Math.round(face * 0.2)
-          : Math.round((face * random.int(70, 95)) / 100)
+    const paid = voucherPrice(random, face, of.fault)
     return {
       ...base,
       title: `${label}${face / 100}元代金券`.slice(0, 118),
@@ -205,6 +210,11 @@ export const makeBody = (
   }
 }
 
+/** How much of the old price a new one is, in per cent; a fault leaves it, or makes it rise. */
+const priceScale = (random: Random, fault: Fault | undefined): number => {
+  if (fault === 'price_rise') return random.int(135, 170)
+  return fault ? 100 : random.pick([90, 95, 100, 105, 110])
+}
 /** The next version of an offer: what merchants usually change. */
 export const editBody = (
   random: Random,
@@ -213,12 +223,7 @@ export const editBody = (
   fault?: Fault,
 ): ProductBody => {
   const next: ProductBody = { ...body }
-  const scale =
-    fault === 'price_rise'
-      ? random.int(135, 170)
-      : fault
-        ? 100
-        : random.pick([90, 95, 100, 105, 110])
+  const scale = priceScale(random, fault)
   const price = Math.max(100, Math.round((body.price_cents * scale) / 1000) * 10)
   const ceiling =
     body.kind === 'voucher' ? (body.face_cents ?? 0) - 100 : body.list_price_cents - 100
@@ -319,13 +324,10 @@ export const factsHere = (
     same_face: [],
     cash_out_hits: body.store_ids.filter(id => cashOut.has(id)).length,
     image_faults: Object.fromEntries(
-      body.images.flatMap(image =>
-        blurredPictures.includes(image)
-          ? [[image, 'blurred']]
-          : smallPictures.includes(image)
-            ? [[image, 'small']]
-            : [],
-      ),
+      body.images.flatMap(image => {
+        const fault = pictureFault(image)
+        return fault ? [[image, fault]] : []
+      }),
     ),
     sold_left: 0,
   }

@@ -117,6 +117,11 @@ export const seedBatches = async (
       ? Math.max(end_at + 3 * DAY, plan.state === 'success' ? now + 30 * HOUR : 0)
       : null
     const ended_at = plan.more?.end_by ? end_at : null
+    const throughAt = (id: number, fate: string): number => {
+      if (fate === 'group_fail') return end_at + HOUR + (id % 7200)
+      if (fate !== 'finished') return end_at + HOUR
+      return Math.min(ship_at, now - 6 * DAY) + 2 * DAY + spread(id, 3 * DAY)
+    }
     return {
       id: at + 1,
       offer,
@@ -154,15 +159,7 @@ export const seedBatches = async (
        * When it was through: sent and arrived after the day of shipping, paid back after its
        * campaign had failed.
        */
-      doneAt: (id: number, fate: string) =>
-        Math.min(
-          now - 60 - (id % 600),
-          fate === 'group_fail'
-            ? end_at + HOUR + (id % 7200)
-            : fate === 'finished'
-              ? Math.min(ship_at, now - 6 * DAY) + 2 * DAY + spread(id, 3 * DAY)
-              : end_at + HOUR,
-        ),
+      doneAt: (id: number, fate: string) => Math.min(now - 60 - (id % 600), throughAt(id, fate)),
     }
   })
   await insertRows(

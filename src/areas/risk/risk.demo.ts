@@ -95,6 +95,10 @@ const whiteReasons = ['企业福利采购', '门店测试机', '商户自用核�
 const OPEN = 60
 const CLAIMED = 5
 
+const listedValue = (random: Random, type: 'device' | 'phone', at: number): string =>
+  type === 'device'
+    ? `d${((at * 2_246_822_519) % 0xffff_ffff).toString(16).padStart(8, '0')}`
+    : `1${random.pick(['70', '71', '62', '65'])}${String(10_000_000 + at * 977).slice(-8)}`
 /**
  * 24 rules, about 900 hits measured on the demo's own orders (60 of them open, 5 claimed) and 400
  * list entries. Some devices are shared by several accounts first, so that there is something to
@@ -217,13 +221,10 @@ const seedRisk = async (
       const bad = random.chance(0.25 + score / 200)
       if (!open && bad && last.member_id !== null)
         known.set(last.member_id, (known.get(last.member_id) ?? 0) + 1)
-      const state = open
-        ? at % 13 === 6 && at >= all.length - CLAIMED * 13
-          ? ('claimed' as const)
-          : ('open' as const)
-        : bad
-          ? ('confirmed' as const)
-          : ('released' as const)
+      const isClaimed = at % 13 === 6 && at >= all.length - CLAIMED * 13
+      const waits = isClaimed ? 'claimed' : 'open'
+      const decided = bad ? 'confirmed' : 'released'
+      const state = open ? waits : decided
       const who = random.pick(keepers).id
       const decided_at = open ? null : Math.min(now - 60, last.at + random.int(10, 1200) * MINUTE)
       return {
@@ -285,14 +286,7 @@ const seedRisk = async (
       const list = at % 5 === 4 ? ('white' as const) : ('black' as const)
       const type = (['device', 'phone', 'member', 'device', 'phone'] as const)[at % 5]!
       const member_id = gone[(at - 2) / 5]
-      const value =
-        type === 'member'
-          ? member_id === undefined
-            ? undefined
-            : String(member_id)
-          : type === 'device'
-            ? `d${((at * 2_246_822_519) % 0xffff_ffff).toString(16).padStart(8, '0')}`
-            : `1${random.pick(['70', '71', '62', '65'])}${String(10_000_000 + at * 977).slice(-8)}`
+      const value = type === 'member' ? member_id?.toString() : listedValue(random, type, at)
       if (value === undefined || taken.has(value)) return undefined
       taken.add(value)
       const created_at = now - random.int(1, 300) * DAY

@@ -53,7 +53,7 @@ export const relativeTime = (word: string, now: number): number | undefined => {
 export const viewSearch = (search: string): string => {
   const kept = [...new URLSearchParams(search)]
     .filter(([key, value]) => key !== 'page' && key !== 'view' && value !== '')
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .sort(([a], [b]) => Number(a > b) - Number(a < b))
   return new URLSearchParams(kept).toString()
 }
 /** The address of a view of a page. */
