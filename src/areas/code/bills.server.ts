@@ -178,6 +178,51 @@ export const fixBill = async (
   return after
 }
 
+type Hit = typeof risk_hit.$inferSelect
+/** The report of a buyer at a store that waits still, locked. */
+const openReport = async (
+  tx: Db,
+  store_id: number,
+  member_id: number | null,
+): Promise<Hit | undefined> => {
+  const [open] = await tx
+    .select()
+    .from(risk_hit)
+    .where(
+      and(
+        eq(risk_hit.store_id, store_id),
+        eq(risk_hit.rule, 'cash_out'),
+        isNull(risk_hit.rule_id),
+        member_id === null ? isNull(risk_hit.member_id) : eq(risk_hit.member_id, member_id),
+        hitWaits,
+      ),
+    )
+    .limit(1)
+    .for('update')
+  return open
+}
+type Reported = { order_ids: number[]; code_ids: number[]; note: string; now: number }
+const addToReport = async (tx: Db, open: Hit, said: Reported): Promise<void> => {
+  const { order_ids, code_ids, note, now } = said
+  const [sum] = await tx
+    .select({ cents: sql<string>`coalesce(sum(${order.pay_cents}), 0)` })
+    .from(order)
+    .where(inArray(order.id, order_ids))
+  await tx
+    .update(risk_hit)
+    .set({
+      order_ids,
+      code_ids,
+      value: code_ids.length,
+      amount_cents: Number(sum!.cents),
+      note,
+      last_at: now,
+      merged_count: open.merged_count + 1,
+      version: open.version + 1,
+      updated_at: now,
+    })
+    .where(eq(risk_hit.id, open.id))
+}
 /**
  * Somebody suspects that vouchers are cashed out: a hit for risk control, or more for the one that
  * waits. Answers it, and whether it is new.
@@ -198,24 +243,7 @@ export const reportCashOut = async (
   for (const id of [...new Set(of.order_ids)].sort((a, b) => a - b))
     rows.push(await holdOrder(tx, id))
   const [first] = rows
-  const mine =
-    first!.member_id === null
-      ? isNull(risk_hit.member_id)
-      : eq(risk_hit.member_id, first!.member_id)
-  const [open] = await tx
-    .select()
-    .from(risk_hit)
-    .where(
-      and(
-        eq(risk_hit.store_id, of.store_id),
-        eq(risk_hit.rule, 'cash_out'),
-        isNull(risk_hit.rule_id),
-        mine,
-        hitWaits,
-      ),
-    )
-    .limit(1)
-    .for('update')
+  const open = await openReport(tx, of.store_id, first!.member_id)
   const order_ids = [...new Set([...(open?.order_ids ?? []), ...rows.map(row => row.id)])]
   const fresh = rows.filter(row => !open?.order_ids.includes(row.id))
   if (open && fresh.length === 0)
@@ -227,24 +255,7 @@ export const reportCashOut = async (
   const code_ids = [...new Set([...(open?.code_ids ?? []), ...of.code_ids])]
   const note = joined([`${of.by}提交：${of.reason}`, `From ${of.by}: ${of.reason}`])
   if (open) {
-    const [sum] = await tx
-      .select({ cents: sql<string>`coalesce(sum(${order.pay_cents}), 0)` })
-      .from(order)
-      .where(inArray(order.id, order_ids))
-    await tx
-      .update(risk_hit)
-      .set({
-        order_ids,
-        code_ids,
-        value: code_ids.length,
-        amount_cents: Number(sum!.cents),
-        note,
-        last_at: now,
-        merged_count: open.merged_count + 1,
-        version: open.version + 1,
-        updated_at: now,
-      })
-      .where(eq(risk_hit.id, open.id))
+    await addToReport(tx, open, { order_ids, code_ids, note, now })
     return { hit_id: open.id, fresh: false }
   }
   const [hit] = await tx

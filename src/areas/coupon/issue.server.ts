@@ -117,6 +117,54 @@ export const endGrants = (tx: Db, row: Whose, to: 'revoked' | 'unused') =>
     .set({ status: to, locked_at: null })
     .where(and(ofOrder(row), eq(coupon_grant.status, 'locked'), isNull(coupon_grant.order_no)))
 
+type Item = typeof order_item.$inferSelect
+/** An attempt as it is settled, with what it is of and what the channel said. */
+type Settled = { attempt: Attempt; item: Item; row: Order; now: number }
+const keepAttempt = (
+  tx: Db,
+  { attempt, now }: Settled,
+  set: Partial<typeof issue_attempt.$inferInsert>,
+) =>
+  tx
+    .update(issue_attempt)
+    .set({ ...set, version: attempt.version + 1, updated_at: now })
+    .where(eq(issue_attempt.id, attempt.id))
+const keepIssued = async (tx: Db, of: Settled, channel_no: string): Promise<void> => {
+  const { attempt, item, row, now } = of
+  await keepAttempt(tx, of, {
+    state: 'success',
+    channel_no,
+    answer: issueWords.issued,
+    answered_at: now,
+    ask_at: null,
+  })
+  await tx
+    .update(order_item)
+    .set({ issue_state: 'issued', issue_note: null, version: item.version + 1 })
+    .where(eq(order_item.id, item.id))
+  await recount(tx, row, {
+    event: 'issue',
+    actor: { type: 'channel' },
+    now,
+    memo: channel_no,
+    data: { out_no: attempt.out_no },
+  })
+}
+const keepFailed = async (tx: Db, of: Settled, said: string): Promise<void> => {
+  const { attempt, item, row, now } = of
+  await keepAttempt(tx, of, { state: 'failed', answer: said, answered_at: now, ask_at: null })
+  await tx
+    .update(order_item)
+    .set({ issue_state: 'failed', issue_note: said, version: item.version + 1 })
+    .where(eq(order_item.id, item.id))
+  await recount(tx, row, {
+    event: 'issue_failed',
+    actor: { type: 'channel' },
+    now,
+    memo: said,
+    data: { out_no: attempt.out_no },
+  })
+}
 /**
  * Settles a number by the channel's answer: an item is issued once, whether the channel says so at
  * once or late. Silence changes nothing but what the channel said last. Answers the attempt as it
@@ -133,18 +181,19 @@ const settleIssue = async (
     .where(eq(issue_attempt.out_no, of.out_no))
   if (!known) return undefined
   const row = await holdOrder(tx, known.order_id)
-  const [attempt] = await tx
+  const [held] = await tx
     .select()
     .from(issue_attempt)
     .where(eq(issue_attempt.out_no, of.out_no))
     .for('update')
+  const attempt = held!
   const [found] = await tx
     .select({ item: order_item, coupon_id: points_goods.coupon_id })
     .from(order_item)
     .leftJoin(points_goods, eq(points_goods.id, order_item.points_goods_id))
-    .where(eq(order_item.id, attempt!.item_id))
+    .where(eq(order_item.id, attempt.item_id))
   const { item, coupon_id } = found!
-  if (attempt!.state === 'success') return 'success'
+  if (attempt.state === 'success') return 'success'
   const answer =
     of.answer !== 'own'
       ? of.answer
@@ -155,64 +204,22 @@ const settleIssue = async (
           out_no: of.out_no,
           now,
         })
-  const say = (set: Partial<typeof issue_attempt.$inferInsert>) =>
-    tx
-      .update(issue_attempt)
-      .set({ ...set, version: attempt!.version + 1, updated_at: now })
-      .where(eq(issue_attempt.id, attempt!.id))
+  const settled = { attempt, item, row, now }
   switch (answer.state) {
     case 'success':
-      await say({
-        state: 'success',
-        channel_no: answer.channel_no,
-        answer: issueWords.issued,
-        answered_at: now,
-        ask_at: null,
-      })
-      await tx
-        .update(order_item)
-        .set({ issue_state: 'issued', issue_note: null, version: item.version + 1 })
-        .where(eq(order_item.id, item.id))
-      await recount(tx, row, {
-        event: 'issue',
-        actor: { type: 'channel' },
-        now,
-        memo: answer.channel_no,
-        data: { out_no: of.out_no },
-      })
+      await keepIssued(tx, settled, answer.channel_no)
       return 'success'
     case 'failed':
-      if (attempt!.state === 'failed') return 'failed'
-      await say({
-        state: 'failed',
-        answer: keptAsSaid(answer.text),
-        answered_at: now,
-        ask_at: null,
-      })
-      await tx
-        .update(order_item)
-        .set({
-          issue_state: 'failed',
-          issue_note: keptAsSaid(answer.text),
-          version: item.version + 1,
-        })
-        .where(eq(order_item.id, item.id))
-      await recount(tx, row, {
-        event: 'issue_failed',
-        actor: { type: 'channel' },
-        now,
-        memo: keptAsSaid(answer.text),
-        data: { out_no: of.out_no },
-      })
+      if (attempt.state !== 'failed') await keepFailed(tx, settled, keptAsSaid(answer.text))
       return 'failed'
     default:
-      await say({
+      await keepAttempt(tx, settled, {
         answer:
           answer.state === 'pending'
             ? issueWords.waits
             : keptAsSaid(answer.text) || issueWords.silent,
       })
-      return attempt!.state
+      return attempt.state
   }
 }
 

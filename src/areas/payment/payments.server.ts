@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
 import { holdPayer } from '#src/areas/order/buyLimit.server.ts'
-import { noteOrder, recount } from '#src/areas/order/orderFacts.server.ts'
+import { noteOrder, recount, type Order } from '#src/areas/order/orderFacts.server.ts'
 import { markPaid } from '#src/areas/order/orderPaid.server.ts'
 import { order_log } from '#src/areas/order/trail.table.ts'
 import { askBalances } from '#src/areas/raise/raise.server.ts'
@@ -28,6 +28,69 @@ const lateReason = ({ over, unwanted }: { over: boolean; unwanted: boolean }): s
       : ['改价前的支付到账，自动退回', 'Paid at the price of before: sent back'],
   )
 }
+type Came = { out_no: string; answer: Extract<PayAnswer, { state: 'success' }>; now: number }
+/** The channel may say another amount again and again: its order tells of it once. */
+const noteDiffers = async (
+  tx: Db,
+  order_id: number,
+  due_cents: number,
+  { out_no, answer, now }: Came,
+): Promise<void> => {
+  const [told] = await tx
+    .select({ id: order_log.id })
+    .from(order_log)
+    .where(
+      and(
+        eq(order_log.order_id, order_id),
+        eq(order_log.event, 'pay_differs'),
+        sql`${order_log.data}->>'channel_no' = ${answer.channel_no}`,
+      ),
+    )
+    .limit(1)
+  if (told) return
+  await noteOrder(tx, {
+    order_id,
+    event: 'pay_differs',
+    actor: { type: 'channel' },
+    at: now,
+    memo: joined([
+      `应收 ${yuan(due_cents)} 元，渠道报 ${yuan(answer.amount_cents)} 元，未入账，请与渠道核对`,
+      `${yuan(due_cents)} yuan were due, the channel reports ${yuan(answer.amount_cents)}: not booked, check it with the channel`,
+    ]),
+    data: { out_no, channel_no: answer.channel_no, amount_cents: answer.amount_cents },
+  })
+}
+/** Sends back what came in too late, all of it. */
+const giveBackLate = async (
+  tx: Db,
+  { row, asked }: { row: Order; asked: Payment },
+  why: { over: boolean; unwanted: boolean },
+  { out_no, answer, now }: Came,
+): Promise<void> => {
+  const held = await recount(tx, row, {
+    event: 'late_pay',
+    actor: { type: 'channel' },
+    now,
+    data: { out_no },
+    set: {
+      paid_cents: row.paid_cents + answer.amount_cents,
+      ...(why.over && row.cancel_type !== 'balance_timeout' && { cancel_type: 'late_pay' }),
+    },
+  })
+  await openRefund(tx, {
+    order_id: row.id,
+    wanted: 'all',
+    source: 'system',
+    cause: 'late_pay',
+    reason: lateReason(why),
+    money: { cents: answer.amount_cents, payment_id: asked.id },
+    actor: { type: 'system' },
+    idem_key: `late:${out_no}`,
+    now,
+  })
+  // Should that refund come to nothing, the balance is asked for again.
+  if (held.balance_due && asked.state !== 'closed') await askBalances(tx, [row], now)
+}
 /**
  * Money came in, as the channel says: once, however often it says so. Another amount than asked for
  * is not taken for the payment: it stays open, and its order tells of it. An order that was closed
@@ -35,7 +98,7 @@ const lateReason = ({ over, unwanted }: { over: boolean; unwanted: boolean }): s
  */
 export const receivePayment = async (
   tx: Db,
-  of: { out_no: string; answer: Extract<PayAnswer, { state: 'success' }>; now: number },
+  of: Came,
 ): Promise<'paid' | 'before' | 'late' | 'mismatch' | 'unknown'> => {
   const { answer, now } = of
   const [known] = await tx
@@ -44,37 +107,11 @@ export const receivePayment = async (
     .where(and(eq(payment.out_no, of.out_no), eq(payment.direction, 'in')))
   if (!known) return 'unknown'
   const { row } = await holdWithGroup(tx, known.order_id)
-  const [asked] = await tx.select().from(payment).where(eq(payment.out_no, of.out_no)).for('update')
-  if (asked!.state === 'success') return 'before'
-  if (asked!.amount_cents !== answer.amount_cents) {
-    // The channel may say so again and again: its order tells of it once.
-    const [told] = await tx
-      .select({ id: order_log.id })
-      .from(order_log)
-      .where(
-        and(
-          eq(order_log.order_id, row.id),
-          eq(order_log.event, 'pay_differs'),
-          sql`${order_log.data}->>'channel_no' = ${answer.channel_no}`,
-        ),
-      )
-      .limit(1)
-    if (!told)
-      await noteOrder(tx, {
-        order_id: row.id,
-        event: 'pay_differs',
-        actor: { type: 'channel' },
-        at: now,
-        memo: joined([
-          `应收 ${yuan(asked!.amount_cents)} 元，渠道报 ${yuan(answer.amount_cents)} 元，未入账，请与渠道核对`,
-          `${yuan(asked!.amount_cents)} yuan were due, the channel reports ${yuan(answer.amount_cents)}: not booked, check it with the channel`,
-        ]),
-        data: {
-          out_no: of.out_no,
-          channel_no: answer.channel_no,
-          amount_cents: answer.amount_cents,
-        },
-      })
+  const [found] = await tx.select().from(payment).where(eq(payment.out_no, of.out_no)).for('update')
+  const asked = found!
+  if (asked.state === 'success') return 'before'
+  if (asked.amount_cents !== answer.amount_cents) {
+    await noteDiffers(tx, row.id, asked.amount_cents, of)
     return 'mismatch'
   }
   await tx
@@ -84,45 +121,21 @@ export const receivePayment = async (
       channel_no: answer.channel_no,
       fee_cents: answer.fee_cents ?? 0,
       success_at: answer.at,
-      version: asked!.version + 1,
+      version: asked.version + 1,
       updated_at: now,
     })
-    .where(eq(payment.id, asked!.id))
+    .where(eq(payment.id, asked.id))
   // Closed with its order, or because the price has changed; a balance that comes while its order
   // is given back: what still comes in by it goes back.
-  const [over, unwanted] = [
-    row.pay_state === 'closed',
-    asked!.stage === 'balance' && (!row.balance_due || row.refund_state !== 'none'),
-  ]
-  if (over || unwanted || asked!.state === 'closed') {
-    const held = await recount(tx, row, {
-      event: 'late_pay',
-      actor: { type: 'channel' },
-      now,
-      data: { out_no: of.out_no },
-      set: {
-        paid_cents: row.paid_cents + answer.amount_cents,
-        ...(over && row.cancel_type !== 'balance_timeout' && { cancel_type: 'late_pay' }),
-      },
-    })
-    await openRefund(tx, {
-      order_id: row.id,
-      wanted: 'all',
-      source: 'system',
-      cause: 'late_pay',
-      reason: lateReason({ over, unwanted }),
-      money: { cents: answer.amount_cents, payment_id: asked!.id },
-      actor: { type: 'system' },
-      idem_key: `late:${of.out_no}`,
-      now,
-    })
-    // Should that refund come to nothing, the balance is asked for again.
-    if (held.balance_due && asked!.state !== 'closed') await askBalances(tx, [row], now)
+  const over = row.pay_state === 'closed'
+  const unwanted = asked.stage === 'balance' && (!row.balance_due || row.refund_state !== 'none')
+  if (over || unwanted || asked.state === 'closed') {
+    await giveBackLate(tx, { row, asked }, { over, unwanted }, of)
     return 'late'
   }
   await markPaid(tx, row.id, {
     cents: answer.amount_cents,
-    deposit: asked!.stage === 'deposit',
+    deposit: asked.stage === 'deposit',
     now,
   })
   return 'paid'
@@ -231,6 +244,56 @@ const settleOut = async (
 }
 
 const HOLD_S = 120
+/** Takes what is due to be sent, for as long as one process may need. */
+const takeDue = async (tx: Db, now: number, limit: number): Promise<Payment[]> => {
+  const rows = await tx
+    .select({ id: payment.id })
+    .from(payment)
+    .where(
+      and(eq(payment.state, 'pending'), eq(payment.direction, 'out'), lte(payment.ask_at, now)),
+    )
+    .orderBy(asc(payment.ask_at))
+    .limit(limit)
+    .for('update', { skipLocked: true })
+  if (rows.length === 0) return []
+  return tx
+    .update(payment)
+    .set({ ask_at: now + HOLD_S, tries: sql`${payment.tries} + 1` })
+    .where(
+      inArray(
+        payment.id,
+        rows.map(row => row.id),
+      ),
+    )
+    .returning()
+}
+/** What the channel says of a payout: sent once, then asked for by its number. */
+const answerTo = async (
+  { db }: Pick<Database, 'db'>,
+  channel: PayChannel,
+  part: Payment,
+  now: number,
+): Promise<PayAnswer> => {
+  const [parent] = await db.select().from(payment).where(eq(payment.id, part.parent_id!))
+  const [of] = await db
+    .select({ reason: refund.reason })
+    .from(refund)
+    .where(eq(refund.id, part.refund_id!))
+  const send = () =>
+    channel.refund({
+      out_no: part.out_no,
+      payment_no: parent!.out_no,
+      amount_cents: part.amount_cents,
+      paid_cents: parent!.amount_cents,
+      reason: saidIn(of!.reason, 'zh'),
+    })
+  // Points, balances and money by hand are ours to give back: nobody is asked.
+  if (part.channel !== 'wechat' && part.channel !== 'embedded')
+    return { state: 'success', channel_no: part.out_no, at: now, amount_cents: part.amount_cents }
+  if (part.tries === 1) return send()
+  const said = await channel.queryRefund(part.out_no)
+  return said.state === 'failed' && said.code === 'RESOURCE_NOT_EXISTS' ? send() : said
+}
 /**
  * Sends what is due to the channel and writes down what it says; answers how many. Each is taken
  * for two minutes by one process; the channel is asked outside any transaction. What it kept silent
@@ -252,61 +315,11 @@ export const sendPayouts = async ({
   limit?: number
   failed?: Failed
 }): Promise<number> => {
-  const due = await database.transaction(async tx => {
-    const rows = await tx
-      .select({ id: payment.id })
-      .from(payment)
-      .where(
-        and(eq(payment.state, 'pending'), eq(payment.direction, 'out'), lte(payment.ask_at, now)),
-      )
-      .orderBy(asc(payment.ask_at))
-      .limit(limit)
-      .for('update', { skipLocked: true })
-    return rows.length === 0
-      ? []
-      : tx
-          .update(payment)
-          .set({ ask_at: now + HOLD_S, tries: sql`${payment.tries} + 1` })
-          .where(
-            inArray(
-              payment.id,
-              rows.map(row => row.id),
-            ),
-          )
-          .returning()
-  })
+  const due = await database.transaction(tx => takeDue(tx, now, limit))
   await oneByOne(
     due,
     async part => {
-      const [parent] = await database.db
-        .select()
-        .from(payment)
-        .where(eq(payment.id, part.parent_id!))
-      const [of] = await database.db
-        .select({ reason: refund.reason })
-        .from(refund)
-        .where(eq(refund.id, part.refund_id!))
-      const send = () =>
-        channel.refund({
-          out_no: part.out_no,
-          payment_no: parent!.out_no,
-          amount_cents: part.amount_cents,
-          paid_cents: parent!.amount_cents,
-          reason: saidIn(of!.reason, 'zh'),
-        })
-      const answer = await (async () => {
-        // Points, balances and money by hand are ours to give back: nobody is asked.
-        if (part.channel !== 'wechat' && part.channel !== 'embedded')
-          return {
-            state: 'success',
-            channel_no: part.out_no,
-            at: now,
-            amount_cents: part.amount_cents,
-          } satisfies PayAnswer
-        if (part.tries === 1) return send()
-        const said = await channel.queryRefund(part.out_no)
-        return said.state === 'failed' && said.code === 'RESOURCE_NOT_EXISTS' ? send() : said
-      })()
+      const answer = await answerTo(database, channel, part, now)
       const state = await database.transaction(tx =>
         settleOut(tx, { out_no: part.out_no, answer, now }),
       )

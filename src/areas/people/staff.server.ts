@@ -96,25 +96,15 @@ export const holdingsOf = async (db: Db, admin_id: number, now: number): Promise
   return { audit_tasks, merchants, departments, refunds, warnings, reports }
 }
 
-/**
- * Gives the successor what the person held, in the transaction of the leaving: audit tasks, open
- * refunds and alarms that they may decide (the others are free again), merchants with their open
- * tasks, departments where the successor belongs to them, and the report subscriptions of who may
- * see reports (another's pause by themselves, with a notice).
- */
-export const handOver = async ({
-  tx,
-  from,
-  to,
-  now,
-}: {
-  tx: Db
+/** What one person hands to another, who may do what `may` says. */
+type Handing = {
   from: number
   to: { id: number; name: string }
+  may: (permit: string) => boolean
   now: number
-}): Promise<Holds> => {
-  const successor = (await findStaff(tx, to.id, 'zh'))?.staff
-  const may = (permit: string) => successor?.can(permit) ?? false
+}
+/** Audit tasks that the successor may decide; the others are free again. */
+const handTasks = async (tx: Db, { from, to, may, now }: Handing): Promise<{ id: number }[]> => {
   const queues = auditQueues.filter(queue => may(`audit.${queue}.approve`))
   const tasks =
     queues.length === 0
@@ -145,6 +135,54 @@ export const handOver = async ({
       state: sql`case when ${audit_task.state} = 'claimed' then 'pending' else ${audit_task.state} end`,
     })
     .where(and(eq(audit_task.claimed_by, from), eq(audit_task.is_open, true)))
+  return tasks
+}
+/** Open refunds that the successor may decide; the others are free again. */
+const handRefunds = async (tx: Db, { from, to, may, now }: Handing): Promise<{ id: number }[]> => {
+  const kinds = [
+    ...(may('order.combo.refund.claim') ? [eq(refund.order_kind, 'combo')] : []),
+    ...(may('order.eRefund.claim') ? [ne(refund.order_kind, 'combo')] : []),
+  ]
+  const cases =
+    kinds.length === 0
+      ? []
+      : await tx
+          .update(refund)
+          .set({ claimed_by: to.id, version: sql`${refund.version} + 1` })
+          .where(
+            and(
+              casesOf(from, now),
+              or(...kinds),
+              sql`${refund.first_by} is distinct from ${to.id}`,
+            ),
+          )
+          .returning({ id: refund.id })
+  await tx
+    .update(refund)
+    .set({ claimed_by: null, claim_until: null, version: sql`${refund.version} + 1` })
+    .where(casesOf(from, now))
+  return cases
+}
+/**
+ * Gives the successor what the person held, in the transaction of the leaving: audit tasks, open
+ * refunds and alarms that they may decide (the others are free again), merchants with their open
+ * tasks, departments where the successor belongs to them, and the report subscriptions of who may
+ * see reports (another's pause by themselves, with a notice).
+ */
+export const handOver = async ({
+  tx,
+  from,
+  to,
+  now,
+}: {
+  tx: Db
+  from: number
+  to: { id: number; name: string }
+  now: number
+}): Promise<Holds> => {
+  const successor = (await findStaff(tx, to.id, 'zh'))?.staff
+  const may = (permit: string) => successor?.can(permit) ?? false
+  const tasks = await handTasks(tx, { from, to, may, now })
   const merchants = await tx
     .update(merchant)
     .set({ bd_admin_id: to.id, version: sql`${merchant.version} + 1` })
@@ -168,28 +206,7 @@ export const handOver = async ({
   const led = await tx.execute<{ leader_id: number | null }>(sql`
     update department d set version = d.version + 1, updated_at = ${now}, leader_id = case when exists (select 1 from admin a where a.id = ${to.id} and a.department_id in (d.id, d.parent_id)) then ${to.id}::int end
     where d.leader_id = ${from} returning d.leader_id`)
-  const kinds = [
-    ...(may('order.combo.refund.claim') ? [eq(refund.order_kind, 'combo')] : []),
-    ...(may('order.eRefund.claim') ? [ne(refund.order_kind, 'combo')] : []),
-  ]
-  const cases =
-    kinds.length === 0
-      ? []
-      : await tx
-          .update(refund)
-          .set({ claimed_by: to.id, version: sql`${refund.version} + 1` })
-          .where(
-            and(
-              casesOf(from, now),
-              or(...kinds),
-              sql`${refund.first_by} is distinct from ${to.id}`,
-            ),
-          )
-          .returning({ id: refund.id })
-  await tx
-    .update(refund)
-    .set({ claimed_by: null, claim_until: null, version: sql`${refund.version} + 1` })
-    .where(casesOf(from, now))
+  const cases = await handRefunds(tx, { from, to, may, now })
   const alarms = await tx
     .update(warning_log)
     .set({

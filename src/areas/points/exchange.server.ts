@@ -46,6 +46,107 @@ const refuseClosed = async (
     })
 }
 
+/** Holds what is exchanged, of the product and of the goods; refuses where there is none left. */
+const holdGoods = async (tx: Db, known: Goods, fulfil: GoodsWay, qty: number) => {
+  const gone = () => ruled('not_for_sale', ['商品已下架或库存不足', 'Off the shelf, or sold out'])
+  // In the order in which everybody holds them: the product, then what is exchanged.
+  const [item] =
+    fulfil === 'virtual'
+      ? await tx.select().from(product).where(eq(product.id, known.product_id))
+      : await tx
+          .update(product)
+          .set({ held: sql`${product.held} + ${qty}` })
+          .where(
+            and(
+              eq(product.id, known.product_id),
+              sql`${product.stock} - ${product.held} >= ${qty}`,
+            ),
+          )
+          .returning()
+  if (!item) throw gone()
+  const [goods] = await tx
+    .update(points_goods)
+    .set({ held: sql`${points_goods.held} + ${qty}` })
+    .where(
+      and(
+        eq(points_goods.id, known.id),
+        eq(points_goods.status, 'on'),
+        sql`${points_goods.stock} - ${points_goods.held} >= ${qty}`,
+      ),
+    )
+    .returning()
+  if (!goods) throw gone()
+  return { item, goods }
+}
+type Held = Awaited<ReturnType<typeof holdGoods>>
+const putGoods = async (
+  tx: Db,
+  made: Order,
+  { item, goods, fulfil, qty, now }: Held & { fulfil: GoodsWay; qty: number; now: number },
+): Promise<void> => {
+  const [live] = await tx
+    .select({ body: product_version.body })
+    .from(product_version)
+    .where(and(eq(product_version.product_id, item.id), eq(product_version.state, 'live')))
+  const policy = (await keptPolicy(tx, 'points', [item.category_id]))(item.category_id)
+  await tx.insert(order_item).values({
+    order_id: made.id,
+    kind: 'points',
+    product_id: item.id,
+    points_goods_id: goods.id,
+    policy_id: policy.policy_id,
+    snapshot: {
+      ...snapshotOf(item, live?.body, goods.cash_cents),
+      ...policy.days,
+      points_price: goods.points_price,
+    },
+    title: goods.name,
+    store_id: made.store_id,
+    qty,
+    price_cents: goods.cash_cents,
+    pay_cents: made.pay_cents,
+    fulfil,
+    created_at: now,
+    updated_at: now,
+  })
+}
+const refuseBeyondLimit = async (tx: Db, goods: Goods, made: Order, qty: number): Promise<void> => {
+  if (goods.limit_per_member === null) return
+  const [before] = await tx
+    .select({ n: sql<number>`coalesce(sum(${order_item.qty}), 0)::int` })
+    .from(order_item)
+    .innerJoin(order, eq(order.id, order_item.order_id))
+    .where(
+      and(
+        eq(order_item.points_goods_id, goods.id),
+        eq(order.member_id, made.member_id!),
+        ne(order.id, made.id),
+        ne(order.pay_state, 'closed'),
+        ne(order.refund_state, 'refunded'),
+      ),
+    )
+  if (before!.n + qty > goods.limit_per_member)
+    throw ruled(
+      'limit',
+      ['每人限兑 {n} 件，已兑 {had} 件', 'At most {n} a member, {had} were exchanged'],
+      { n: goods.limit_per_member, had: before!.n },
+    )
+}
+
+const askCash = async (tx: Db, made: Order, now: number): Promise<void> => {
+  await tx.insert(payment).values({
+    order_id: made.id,
+    direction: 'in',
+    stage: 'full',
+    channel: 'embedded',
+    amount_cents: made.pay_cents,
+    out_no: made.order_no,
+    state: 'pending',
+    created_at: now,
+    updated_at: now,
+  })
+}
+
 /**
  * A member exchanges points, with some cash where that is asked: stock, points and order in one
  * transaction, all or none. What costs no cash is paid with that; the cash is paid like any other
@@ -78,34 +179,7 @@ export const placeExchange = async (
     if (!of.receiver) throw ruled('no_receiver', ['请填写收货地址', 'It needs an address'])
     refuseUndelivered(rules, of.receiver.area)
   }
-  const gone = () => ruled('not_for_sale', ['商品已下架或库存不足', 'Off the shelf, or sold out'])
-  // In the order in which everybody holds them: the product, then what is exchanged.
-  const [item] =
-    fulfil === 'virtual'
-      ? await tx.select().from(product).where(eq(product.id, known.product_id))
-      : await tx
-          .update(product)
-          .set({ held: sql`${product.held} + ${qty}` })
-          .where(
-            and(
-              eq(product.id, known.product_id),
-              sql`${product.stock} - ${product.held} >= ${qty}`,
-            ),
-          )
-          .returning()
-  if (!item) throw gone()
-  const [goods] = await tx
-    .update(points_goods)
-    .set({ held: sql`${points_goods.held} + ${qty}` })
-    .where(
-      and(
-        eq(points_goods.id, known.id),
-        eq(points_goods.status, 'on'),
-        sql`${points_goods.stock} - ${points_goods.held} >= ${qty}`,
-      ),
-    )
-    .returning()
-  if (!goods) throw gone()
+  const { item, goods } = await holdGoods(tx, known, fulfil, qty)
   const pay_cents = goods.cash_cents * qty
   const points_used = goods.points_price * qty
   const facts = {
@@ -142,54 +216,10 @@ export const placeExchange = async (
       updated_at: now,
     })
     .returning()
-  const [live] = await tx
-    .select({ body: product_version.body })
-    .from(product_version)
-    .where(and(eq(product_version.product_id, item.id), eq(product_version.state, 'live')))
-  const policy = (await keptPolicy(tx, 'points', [item.category_id]))(item.category_id)
-  await tx.insert(order_item).values({
-    order_id: made!.id,
-    kind: 'points',
-    product_id: item.id,
-    points_goods_id: goods.id,
-    policy_id: policy.policy_id,
-    snapshot: {
-      ...snapshotOf(item, live?.body, goods.cash_cents),
-      ...policy.days,
-      points_price: goods.points_price,
-    },
-    title: goods.name,
-    store_id: made!.store_id,
-    qty,
-    price_cents: goods.cash_cents,
-    pay_cents,
-    fulfil,
-    created_at: now,
-    updated_at: now,
-  })
+  await putGoods(tx, made!, { item, goods, fulfil, qty, now })
   // The member is held from here on: of two orders at once the second sees the first.
   await freezePoints(tx, { member_id, points: points_used, order: made!, now })
-  if (goods.limit_per_member !== null) {
-    const [before] = await tx
-      .select({ n: sql<number>`coalesce(sum(${order_item.qty}), 0)::int` })
-      .from(order_item)
-      .innerJoin(order, eq(order.id, order_item.order_id))
-      .where(
-        and(
-          eq(order_item.points_goods_id, goods.id),
-          eq(order.member_id, member_id),
-          ne(order.id, made!.id),
-          ne(order.pay_state, 'closed'),
-          ne(order.refund_state, 'refunded'),
-        ),
-      )
-    if (before!.n + qty > goods.limit_per_member)
-      throw ruled(
-        'limit',
-        ['每人限兑 {n} 件，已兑 {had} 件', 'At most {n} a member, {had} were exchanged'],
-        { n: goods.limit_per_member, had: before!.n },
-      )
-  }
+  await refuseBeyondLimit(tx, goods, made!, qty)
   await noteOrder(tx, {
     order_id: made!.id,
     event: 'create',
@@ -197,18 +227,7 @@ export const placeExchange = async (
     at: now,
     to: made!.status,
   })
-  if (pay_cents > 0)
-    await tx.insert(payment).values({
-      order_id: made!.id,
-      direction: 'in',
-      stage: 'full',
-      channel: 'embedded',
-      amount_cents: pay_cents,
-      out_no: made!.order_no,
-      state: 'pending',
-      created_at: now,
-      updated_at: now,
-    })
+  if (pay_cents > 0) await askCash(tx, made!, now)
   else await markPaid(tx, made!.id, { cents: 0, deposit: false, now })
   return (await tx.select().from(order).where(eq(order.id, made!.id)))[0]!
 }

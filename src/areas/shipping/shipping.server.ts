@@ -100,6 +100,34 @@ export const toShip = (
 const owesLate = (kind: Order['kind']) =>
   Object.hasOwn(configScopes, kind) &&
   rulesFor(kind as ConfigScope).includes('late_ship_penalty_bp')
+type Parcel = readonly { id: number; qty: number }[]
+type Item = typeof order_item.$inferSelect
+const itemsToShip = (items: readonly Item[]): Parcel =>
+  items.map(item => ({ id: item.id, qty: toShip(item) })).filter(one => one.qty > 0)
+/** Counts what is in a parcel as sent; refuses what may not go. */
+const takeOut = async (tx: Db, items: readonly Item[], parcel: Parcel): Promise<void> => {
+  if (parcel.length === 0)
+    throw ruled('nothing_to_ship', [
+      '没有可发的商品：已发出或退款中',
+      'Nothing to ship: it was sent, or is in refund',
+    ])
+  for (const { id, qty } of parcel) {
+    const item = items.find(one => one.id === id)
+    if (!item) throw missing()
+    if (qty < 1 || qty > toShip(item))
+      throw ruled('too_many', ['「{title}」最多还能发 {n} 件', 'At most {n} of “{title}” can go'], {
+        title: item.title,
+        n: toShip(item),
+      })
+    await tx
+      .update(order_item)
+      .set({
+        shipped_qty: sql`${order_item.shipped_qty} + ${qty}`,
+        version: sql`${order_item.version} + 1`,
+      })
+      .where(eq(order_item.id, id))
+  }
+}
 /**
  * One parcel leaves: all that may go unless items are named. An order in refund ships the rest;
  * what is in refund stays.
@@ -124,29 +152,8 @@ export const ship = async (
     .from(order_item)
     .where(eq(order_item.order_id, row.id))
     .orderBy(order_item.id)
-  const parcel =
-    of.items ?? items.map(item => ({ id: item.id, qty: toShip(item) })).filter(one => one.qty > 0)
-  if (parcel.length === 0)
-    throw ruled('nothing_to_ship', [
-      '没有可发的商品：已发出或退款中',
-      'Nothing to ship: it was sent, or is in refund',
-    ])
-  for (const { id, qty } of parcel) {
-    const item = items.find(one => one.id === id)
-    if (!item) throw missing()
-    if (qty < 1 || qty > toShip(item))
-      throw ruled('too_many', ['「{title}」最多还能发 {n} 件', 'At most {n} of “{title}” can go'], {
-        title: item.title,
-        n: toShip(item),
-      })
-    await tx
-      .update(order_item)
-      .set({
-        shipped_qty: sql`${order_item.shipped_qty} + ${qty}`,
-        version: sql`${order_item.version} + 1`,
-      })
-      .where(eq(order_item.id, id))
-  }
+  const parcel = of.items ?? itemsToShip(items)
+  await takeOut(tx, items, parcel)
   const [made] = await tx
     .insert(shipment)
     .values({

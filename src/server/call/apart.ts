@@ -22,7 +22,10 @@ export const selfLogged =
       return await run(input, { ...context, keep: (tx, entry) => logCall(tx, of, input, [entry]) })
     } catch (error) {
       if (error instanceof Refusal)
-        await logRefusal(context.tx, of, input, 'refused', error.in(context.staff.lang))
+        await logRefusal(context.tx, of, input, {
+          result: 'refused',
+          error: error.in(context.staff.lang),
+        })
       throw error
     }
   }

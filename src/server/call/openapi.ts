@@ -49,73 +49,74 @@ const scopeOf = ({ scope }: Call): string => {
   return `${scope.rows}: rows within the caller’s data scope${named}`
 }
 
+const headersOf = (call: Call): object[] => [
+  { name: 'region', in: 'header', schema: { type: 'string', default: 'pro' } },
+  {
+    name: 'Accept-Language',
+    in: 'header',
+    schema: { type: 'string', enum: ['zh-CN', 'en'] },
+  },
+  ...(call.kind === 'write' && !call.quiet
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          description: 'The same key answers the first result for 24 hours',
+          schema: { type: 'string', minLength: 8, maxLength: 255 },
+        },
+      ]
+    : []),
+]
+const queryOf = (input: ReturnType<typeof schemaOf>): object[] =>
+  Object.entries(input.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: input.required?.includes(name) ?? false,
+    schema,
+    style: 'form',
+    explode: false,
+  }))
+const refusalsTold = Object.fromEntries(
+  Object.entries(refusals).map(([status, description]) => [
+    status,
+    {
+      description,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+    },
+  ]),
+)
+const operationOf = (call: Call): object => {
+  const input = schemaOf(call.input, 'input')
+  const asQuery = call.method === 'GET'
+  return {
+    operationId: `${call.method.toLowerCase()}_${call.path.replace(/\W+/g, '_')}`,
+    summary: `${call.title[0]} · ${call.title[1]}`,
+    tags: [call.path.replace(/^\/api\/api\//, '').split('/')[0]],
+    'x-permit': call.permit,
+    'x-scope': scopeOf(call),
+    'x-kind': call.kind,
+    ...(call.permit === 'public' && { security: [] }),
+    parameters: [...headersOf(call), ...(asQuery ? queryOf(input) : [])],
+    ...(!asQuery && {
+      requestBody: { required: true, content: { 'application/json': { schema: input } } },
+    }),
+    responses: {
+      200: {
+        description: 'Done',
+        content: { 'application/json': { schema: envelope(schemaOf(call.output, 'output')) } },
+      },
+      ...refusalsTold,
+    },
+  }
+}
 /** The OpenAPI 3.1 document of the calls, made of the same contracts that the server runs on. */
 export const openApiOf = (calls: readonly Call[]): object => {
   const paths: Record<string, Record<string, object>> = {}
-  for (const call of calls) {
-    const input = schemaOf(call.input, 'input')
-    const asQuery = call.method === 'GET'
+  for (const call of calls)
     paths[urlOf(call)] = {
       ...paths[urlOf(call)],
-      [call.method.toLowerCase()]: {
-        operationId: `${call.method.toLowerCase()}_${call.path.replace(/\W+/g, '_')}`,
-        summary: `${call.title[0]} · ${call.title[1]}`,
-        tags: [call.path.replace(/^\/api\/api\//, '').split('/')[0]],
-        'x-permit': call.permit,
-        'x-scope': scopeOf(call),
-        'x-kind': call.kind,
-        ...(call.permit === 'public' && { security: [] }),
-        parameters: [
-          { name: 'region', in: 'header', schema: { type: 'string', default: 'pro' } },
-          {
-            name: 'Accept-Language',
-            in: 'header',
-            schema: { type: 'string', enum: ['zh-CN', 'en'] },
-          },
-          ...(call.kind === 'write' && !call.quiet
-            ? [
-                {
-                  name: 'Idempotency-Key',
-                  in: 'header',
-                  description: 'The same key answers the first result for 24 hours',
-                  schema: { type: 'string', minLength: 8, maxLength: 255 },
-                },
-              ]
-            : []),
-          ...(asQuery
-            ? Object.entries(input.properties ?? {}).map(([name, schema]) => ({
-                name,
-                in: 'query',
-                required: input.required?.includes(name) ?? false,
-                schema,
-                style: 'form',
-                explode: false,
-              }))
-            : []),
-        ],
-        ...(!asQuery && {
-          requestBody: { required: true, content: { 'application/json': { schema: input } } },
-        }),
-        responses: {
-          200: {
-            description: 'Done',
-            content: { 'application/json': { schema: envelope(schemaOf(call.output, 'output')) } },
-          },
-          ...Object.fromEntries(
-            Object.entries(refusals).map(([status, description]) => [
-              status,
-              {
-                description,
-                content: {
-                  'application/json': { schema: { $ref: '#/components/schemas/Refusal' } },
-                },
-              },
-            ]),
-          ),
-        },
-      },
+      [call.method.toLowerCase()]: operationOf(call),
     }
-  }
   return {
     openapi: '3.1.0',
     info: {

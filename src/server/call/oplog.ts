@@ -175,8 +175,7 @@ export const logRefusal = async (
   db: Db,
   of: Common,
   input: unknown,
-  result: 'refused' | 'failed',
-  error: string,
+  refusal: { result: 'refused' | 'failed'; error: string },
 ): Promise<void> => {
-  await db.insert(op_log).values(row(of, { ...plain(of.call, input), result, error }))
+  await db.insert(op_log).values(row(of, { ...plain(of.call, input), ...refusal }))
 }

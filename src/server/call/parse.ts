@@ -48,6 +48,18 @@ const expectedTexts: Record<string, Text> = {
   record: texts.object,
 }
 
+/** A value below its least, or beyond its most. */
+const boundText = (origin: string, n: number, small: boolean, lang: Lang): string => {
+  if (origin === 'string')
+    return small && n === 1
+      ? say(texts.emptyText, lang)
+      : say(small ? texts.shortText : texts.longText, lang, { n })
+  if (origin === 'array' || origin === 'set' || origin === 'map')
+    return say(small ? texts.fewRows : texts.manyRows, lang, { n })
+  return Math.abs(n) >= Number.MAX_SAFE_INTEGER
+    ? say(texts.range, lang)
+    : say(small ? texts.low : texts.high, lang, { n })
+}
 /** One issue of zod in the person's language. */
 const told = (issue: z.core.$ZodIssue, value: unknown, lang: Lang): string => {
   if (isKnown(issue.message)) return say(texts[issue.message], lang)
@@ -58,19 +70,9 @@ const told = (issue: z.core.$ZodIssue, value: unknown, lang: Lang): string => {
       if (value === undefined || value === null) return say(texts.required, lang)
       return say(expectedTexts[issue.expected] ?? texts.kind, lang)
     case 'too_small':
-    case 'too_big': {
-      const small = issue.code === 'too_small'
-      const n = Number(small ? issue.minimum : issue.maximum)
-      if (issue.origin === 'string')
-        return small && n === 1
-          ? say(texts.emptyText, lang)
-          : say(small ? texts.shortText : texts.longText, lang, { n })
-      if (issue.origin === 'array' || issue.origin === 'set' || issue.origin === 'map')
-        return say(small ? texts.fewRows : texts.manyRows, lang, { n })
-      return Math.abs(n) >= Number.MAX_SAFE_INTEGER
-        ? say(texts.range, lang)
-        : say(small ? texts.low : texts.high, lang, { n })
-    }
+      return boundText(issue.origin, Number(issue.minimum), true, lang)
+    case 'too_big':
+      return boundText(issue.origin, Number(issue.maximum), false, lang)
     case 'invalid_value':
       return issue.values.length <= 12
         ? say(texts.choice, lang, {

@@ -247,7 +247,9 @@ export const answer = async (core: Core, prepared: Prepared, asked: Asked): Prom
             ),
             staff,
           )
-        : await tried(core, call, common, () => write(core, prepared, input, common, signed, asked))
+        : await tried(core, call, common, () =>
+            write(core, prepared, { input, common, signed, asked }),
+          )
     return {
       http: 200,
       envelope: envelopeOf(200, say(prepared.done, caller.lang), data),
@@ -272,8 +274,7 @@ export const answer = async (core: Core, prepared: Prepared, asked: Asked): Prom
         core.database.db,
         { call, staff, ip: caller.ip, request_id: asked.request_id },
         kept,
-        status >= 500 && status < 600 ? 'failed' : 'refused',
-        message,
+        { result: status >= 500 && status < 600 ? 'failed' : 'refused', error: message },
       ).catch(fault =>
         core.log.warn(
           { code: faultOf(fault)?.code, request_id: asked.request_id },
@@ -325,10 +326,17 @@ const project = ({ call, rules: walk }: Prepared, result: unknown, rules: FieldR
 const write = async (
   core: Core,
   prepared: Prepared,
-  input: unknown,
-  common: Omit<ReadContext, 'db'>,
-  signed: Signed | undefined,
-  asked: Asked,
+  {
+    input,
+    common,
+    signed,
+    asked,
+  }: {
+    input: unknown
+    common: Omit<ReadContext, 'db'>
+    signed: Signed | undefined
+    asked: Asked
+  },
 ): Promise<unknown> => {
   const { call } = prepared
   const { staff, now } = common
@@ -376,7 +384,7 @@ const write = async (
       )
     if (
       call.kind === 'write' &&
-      (await keepUndo(tx, { call, staff, now, key }, input, data, entries))
+      (await keepUndo(tx, { call, staff, now, key }, { input, data }, entries))
     )
       tags.add('undo')
     if (taken) await keepAnswer(tx, taken.id, data)

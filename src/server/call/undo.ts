@@ -36,8 +36,7 @@ const bulkOf = (key: string | undefined) =>
 export const keepUndo = async (
   tx: Db,
   of: { call: Write; staff: Staff; now: number; key: string | undefined },
-  input: unknown,
-  data: unknown,
+  { input, data }: { input: unknown; data: unknown },
   entries: readonly LogEntry[],
 ): Promise<boolean> => {
   const undo = of.call.undo
