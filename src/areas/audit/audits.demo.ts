@@ -26,7 +26,6 @@ import {
   isDrawn,
   queueOf,
   rejectCodes,
-  type AuditState,
   type RejectCode,
   type SubmitType,
 } from './audit.ts'
@@ -182,9 +181,7 @@ export const seedOffers = async (
   const addVersion = (
     product_id: number,
     body: ProductBody,
-    changed: string[],
-    state: VersionRow['state'],
-    at: number,
+    { live, state, at }: { live: ProductBody | null; state: VersionRow['state']; at: number },
   ) => {
     const no = versions.filter(one => one.product_id === product_id).length + 1
     versions.push({
@@ -192,7 +189,7 @@ export const seedOffers = async (
       product_id,
       no,
       body,
-      changed,
+      changed: changedFields(live, body),
       state,
       edited_by: null,
       created_at: at,
@@ -202,13 +199,21 @@ export const seedOffers = async (
   }
   const task = (
     seller: Seller,
-    product_id: number,
-    no: number,
-    body: ProductBody,
-    live: ProductBody | null,
-    submit_type: SubmitType,
-    state: AuditState,
-    submitted_at: number,
+    {
+      id,
+      no,
+      body,
+      live,
+      submit_type,
+      submitted_at,
+    }: {
+      id: number
+      no: number
+      body: ProductBody
+      live: ProductBody | null
+      submit_type: SubmitType
+      submitted_at: number
+    },
   ): TaskRow & { sort: number } => {
     const queue = queueOf(body.kind)
     const shown = names(seller, body)
@@ -216,7 +221,7 @@ export const seedOffers = async (
     const flags = flagsOf(findings(body, live, facts, submitted_at))
     return {
       queue,
-      product_id,
+      product_id: id,
       product_version: no,
       submit_type,
       ...shown,
@@ -228,7 +233,7 @@ export const seedOffers = async (
       field_marks: {},
       round: 1,
       priority: 0,
-      state,
+      state: 'pending',
       submitted_at,
       submitted_by: null,
       sla_at: submitted_at + auditSettings.sla_hours[queue] * HOUR,
@@ -377,14 +382,19 @@ export const seedOffers = async (
         const approved = drafted ? false : round === 0 || (live !== null && random.chance(0.78))
         const next = live ? editBody(random, live, moment) : body
         const outcome = approved ? 'approved' : refusedAs(random)
-        const no = addVersion(
+        const no = addVersion(id, next, {
+          live,
+          state: outcome === 'approved' ? 'live' : outcome,
+          at: moment,
+        })
+        const one = task(seller, {
           id,
-          next,
-          changedFields(live, next),
-          outcome === 'approved' ? 'live' : outcome,
-          moment,
-        )
-        const one = task(seller, id, no, next, live, live ? 'edit' : 'new', 'pending', moment)
+          no,
+          body: next,
+          live,
+          submit_type: live ? 'edit' : 'new',
+          submitted_at: moment,
+        })
         const decidedAt = decide(one, outcome)
         tasks.push(one)
         if (approved) {
@@ -452,23 +462,16 @@ export const seedOffers = async (
               redeem_end: { check_end_at: next.sale_end_at - 5 * DAY },
             }[bodyFault],
           )
-        const no = addVersion(
-          id,
-          next,
-          changedFields(live?.body ?? null, next),
-          'auditing',
-          submitted,
-        )
-        const one = task(
-          seller,
+        const before = live?.body ?? null
+        const no = addVersion(id, next, { live: before, state: 'auditing', at: submitted })
+        const one = task(seller, {
           id,
           no,
-          next,
-          live?.body ?? null,
+          body: next,
+          live: before,
           submit_type,
-          'pending',
-          submitted,
-        )
+          submitted_at: submitted,
+        })
         if (asksMore) {
           const who = random.pick(auditors)
           const reason = random.pick(askReasons)
@@ -481,7 +484,7 @@ export const seedOffers = async (
             reason,
             version: 2,
           })
-          logs.push(askLog(id, one, who, reason, submitted + 2 * HOUR))
+          logs.push(askLog(id, one, { who, reason, at: submitted + 2 * HOUR }))
         } else if (second) {
           const first = random.pick(others)
           Object.assign(one, {
@@ -505,7 +508,9 @@ export const seedOffers = async (
           // A second round: the merchant has answered what was asked.
           const who = random.pick(auditors)
           Object.assign(one, { round: 2, submit_type: 'supplement' })
-          logs.push(askLog(id, one, who, random.pick(askReasons), submitted - 5 * HOUR))
+          logs.push(
+            askLog(id, one, { who, reason: random.pick(askReasons), at: submitted - 5 * HOUR }),
+          )
         }
         tasks.push(one)
         if (!live) body = next
@@ -568,15 +573,20 @@ export const seedOffers = async (
     const at = now - random.int(20, 390) * DAY
     const old = editBody(random, live.body, at)
     const refusedOne = random.chance(0.25)
-    const no = addVersion(
-      one.row.id,
-      old,
-      changedFields(live.body, old),
-      refusedOne ? 'rejected' : 'retired',
+    const no = addVersion(one.row.id, old, {
+      live: live.body,
+      state: refusedOne ? 'rejected' : 'retired',
       at,
-    )
+    })
     if (tasks.length < wantedTasks) {
-      const was = task(one.seller, one.row.id, no, old, live.body, 'edit', 'pending', at)
+      const was = task(one.seller, {
+        id: one.row.id,
+        no,
+        body: old,
+        live: live.body,
+        submit_type: 'edit',
+        submitted_at: at,
+      })
       decide(was, refusedOne ? 'rejected' : 'approved')
       tasks.push(was)
     }
@@ -656,7 +666,7 @@ export const seedOffers = async (
   await insertRows(
     db,
     product_time_log,
-    timeLogs(random, products, people, now, sized(30, scale, 8)),
+    timeLogs(random, { products, people }, now, sized(30, scale, 8)),
   )
   return products
 }
@@ -732,7 +742,11 @@ const looks = (
   })
 }
 
-const askLog = (of: number, one: TaskRow, who: Person, reason: string, at: number) => ({
+const askLog = (
+  of: number,
+  one: TaskRow,
+  { who, reason, at }: { who: Person; reason: string; at: number },
+) => ({
   product: of,
   admin_id: who.id,
   admin_name: who.name,
@@ -752,8 +766,7 @@ const askLog = (of: number, one: TaskRow, who: Person, reason: string, at: numbe
 /** Batches of time changes in the past: most whole, some partial, two taken back. */
 const timeLogs = (
   random: Random,
-  products: readonly Offered[],
-  people: readonly Person[],
+  { products, people }: { products: readonly Offered[]; people: readonly Person[] },
   now: number,
   n: number,
 ) => {

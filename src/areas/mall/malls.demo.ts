@@ -190,7 +190,7 @@ const seedMalls = async (
     sql`update mall set recommend_title = '本周必抢', featured_title = '店长精选' where id in (1, 3, 7)`,
   )
 
-  const coupons = couponsOf(random, trade, now, scale, who)
+  const coupons = couponsOf(random, { trade, now, scale, who })
   await insertRows(db, coupon, coupons)
   await insertRows(
     db,
@@ -229,7 +229,7 @@ const seedMalls = async (
         : [],
     ),
   )
-  const hots = hotsOf(random.branch('hots'), trade, offers, now, scale)
+  const hots = hotsOf(random.branch('hots'), { trade, offers, now, scale })
   await insertRows(db, hot_item, hots)
   const boards = new Map<string, typeof mall_board.$inferInsert>()
   const board = (
@@ -313,10 +313,7 @@ const appliesTo = (
 }
 const couponsOf = (
   random: Random,
-  trade: Trade,
-  now: number,
-  scale: number,
-  who: () => number,
+  { trade, now, scale, who }: { trade: Trade; now: number; scale: number; who: () => number },
 ): CouponRow[] => {
   const online = trade.malls.filter(one => one.status === 'online')
   return Array.from({ length: sized(350, scale, 60) }, (_, at): CouponRow => {
@@ -632,10 +629,12 @@ const words = [
 ] as const
 const hotsOf = (
   random: Random,
-  trade: Trade,
-  offers: readonly Offered[],
-  now: number,
-  scale: number,
+  {
+    trade,
+    offers,
+    now,
+    scale,
+  }: { trade: Trade; offers: readonly Offered[]; now: number; scale: number },
 ): (typeof hot_item.$inferInsert)[] => {
   const places = [
     { city_id: 1, mid: 0, n: 12 },

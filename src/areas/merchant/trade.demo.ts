@@ -375,13 +375,12 @@ export const seedTrade = async (
     const base = (
       at: number,
       name: string,
-      level: number,
       parent_id: number | null,
       leaf?: (typeof leaves)[number],
     ) => ({
       id: above + at,
       name,
-      level,
+      level: parent_id === null ? 1 : 2,
       parent_id: parent_id && above + parent_id,
       commission_min_bp: leaf?.commission[0] ?? 0,
       commission_max_bp: leaf?.commission[1] ?? 3000,
@@ -391,9 +390,9 @@ export const seedTrade = async (
       status: 'on' as const,
       created_at: now - 700 * DAY,
     })
-    const rows = roots.map((name, at) => base(at + 1, name, 1, null))
+    const rows = roots.map((name, at) => base(at + 1, name, null))
     const ids = leaves.map(leaf => {
-      rows.push(base(rows.length + 1, leaf.name, 2, roots.indexOf(leaf.root) + 1, leaf))
+      rows.push(base(rows.length + 1, leaf.name, roots.indexOf(leaf.root) + 1, leaf))
       return above + rows.length
     })
     return { ids, insert: () => insertRows(db, table, rows) }

@@ -293,7 +293,12 @@ const seedOrders = async (
   const bodyOf = (offer: Offered, at: number) =>
     offer.lives.findLast(live => live.at <= at) ?? offer.lives[0]!
   const parcels = selling.get('elist')!
-  const combos = await seedCombos(db, selling.get('bulks')!, parcels, bodyOf, now)
+  const combos = await seedCombos(
+    db,
+    { offers: selling.get('bulks')!, goods: parcels },
+    bodyOf,
+    now,
+  )
   const batches = await seedBatches(db, random, parcels, now)
   const turns = new Map<string, number>()
   /** Campaigns take turns, so that each has its first order at any size. */
@@ -1028,8 +1033,7 @@ const bundleNames = [
 /** Eight bundles of two parts; every third has goods that are posted. */
 const seedCombos = async (
   db: Db,
-  offers: readonly Offered[],
-  goods: readonly Offered[],
+  { offers, goods }: { offers: readonly Offered[]; goods: readonly Offered[] },
   bodyOf: (offer: Offered, at: number) => { body: ProductBody },
   now: number,
 ) => {

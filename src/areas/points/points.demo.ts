@@ -81,8 +81,7 @@ export const seedPointsGoods = async (
   const add = (
     kind: PointsKind,
     way: Exchanged['way'],
-    offer: Offered,
-    name: string,
+    { offer, name }: { offer: Offered; name: string },
     more: Partial<Exchanged> = {},
   ) =>
     made.push({
@@ -113,17 +112,19 @@ export const seedPointsGoods = async (
     })
   const some = (all: readonly Offered[], n: number) =>
     Array.from({ length: n }, (_, at) => all[(at * 5) % all.length]!)
-  for (const offer of some(of.elist, 24)) add('physical', 'ship', offer, offer.row.title)
+  for (const offer of some(of.elist, 24)) add('physical', 'ship', { offer, name: offer.row.title })
   for (const offer of some(of.goods, 4))
-    add('physical', 'pickup', offer, `${offer.row.title}（到店领取）`.slice(0, 118))
-  for (const offer of some(of.vouchers, 8)) add('voucher', 'code', offer, offer.row.title)
+    add('physical', 'pickup', { offer, name: `${offer.row.title}（到店领取）`.slice(0, 118) })
+  for (const offer of some(of.vouchers, 8)) add('voucher', 'code', { offer, name: offer.row.title })
   for (const [at, one] of coupons.entries())
-    add('coupon', 'issue', of.elist[at % of.elist.length]!, one.name, {
-      coupon_id: one.id,
-      cash_cents: 0,
-    })
+    add(
+      'coupon',
+      'issue',
+      { offer: of.elist[at % of.elist.length]!, name: one.name },
+      { coupon_id: one.id, cash_cents: 0 },
+    )
   for (const [at, name] of cards.entries())
-    add('ecard', 'issue', of.elist[(at * 3) % of.elist.length]!, name)
+    add('ecard', 'issue', { offer: of.elist[(at * 3) % of.elist.length]!, name })
   await insertRows(
     db,
     points_goods,
