@@ -11,6 +11,7 @@ import { createHash } from 'node:crypto'
 import { asc, desc, eq, gt, sql } from 'drizzle-orm'
 import { setting } from '#src/areas/people/people.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
+import { START_MS } from '#src/server/db/alone.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { op_log_seal } from './log.table.ts'
 
@@ -70,8 +71,8 @@ const numbers = async (db: Db) => {
  * After a restore into another cluster transaction numbers begin anew: from here on they go on
  * above those in the chains. Once at start-up, before anything is written.
  */
-export const keepOrder = (database: Database): Promise<void> =>
-  database.transaction(async tx => {
+export const keepOrder = (database: Database): Promise<void> => {
+  const keep = async (tx: Db) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${KEEP_LOCK})`)
     const { next, xmax } = await numbers(tx)
     const {
@@ -86,7 +87,9 @@ export const keepOrder = (database: Database): Promise<void> =>
       .insert(setting)
       .values({ key: SHIFT, value })
       .onConflictDoUpdate({ target: setting.key, set: { value } })
-  })
+  }
+  return database.transaction(keep, { deadlineMs: START_MS })
+}
 
 /**
  * Seals what can't change any more, at most SEAL_ROWS rows a seal; answers the new seals. Of

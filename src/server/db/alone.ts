@@ -1,5 +1,7 @@
 import type { Database } from './database.ts'
 
+/** How long a transaction of a start may take, in ms: nobody waits for its answer. */
+export const START_MS = 60_000
 /** Any number will do, as long as every process of ours takes the same. */
 const LOCK = 4_180_001
 

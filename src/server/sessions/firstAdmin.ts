@@ -4,6 +4,8 @@ import { firstMerchantMenu, syncMenu } from '#src/areas/people/menu.server.ts'
 import { admin, department, field_key, role } from '#src/areas/people/people.table.ts'
 import { demoFields, demoRoles } from '#src/areas/people/roles.demo.ts'
 import { unixNow } from '#src/domain/time.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { START_MS } from '#src/server/db/alone.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -27,7 +29,7 @@ export const ensureFirstAdmin = async (
   const password_hash = await hashPassword(made)
   const now = unixNow()
   const stamp = { created_at: now, updated_at: now }
-  const first = await database.transaction(async tx => {
+  const make = async (tx: Db) => {
     await tx
       .insert(field_key)
       .values(demoFields.map(field => ({ ...stamp, ...field })))
@@ -72,6 +74,7 @@ export const ensureFirstAdmin = async (
       await firstMerchantMenu(tx, now)
     }
     return first
-  })
+  }
+  const first = await database.transaction(make, { deadlineMs: START_MS })
   return first.length > 0 && password === null ? { one_time_password: made } : undefined
 }
