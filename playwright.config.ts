@@ -53,7 +53,7 @@ export default defineConfig({
       args: [
         '--in-process-gpu',
         '--enable-features=NetworkServiceInProcess2',
-        // One tab opens the same scripts again and again: what was compiled of them is kept.
+        // The browser keeps compiled scripts, as one tab opens the same ones again and again.
         '--js-flags=--no-maglev --no-turbofan --no-flush-bytecode',
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ],

@@ -48,7 +48,7 @@ export const Columns = ({
   )
 }
 /**
- * One column: its name, what stands beside the name, controls of its own, and rows (`Board` or
+ * A column draws its title, what stands beside it, its own controls and its rows (`Board` or
  * `Shelf`).
  */
 export const Column = ({

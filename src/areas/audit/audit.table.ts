@@ -143,30 +143,31 @@ export const audit_task = pgTable(
 )
 export type AuditTask = typeof audit_task.$inferSelect
 
+/** Columns of a task that a decision sets, and that are put back when it is taken back. */
+export const decidedFields = [
+  'state',
+  'claimed_by',
+  'claimer_name',
+  'claimed_at',
+  'claim_until',
+  'first_by',
+  'first_name',
+  'first_at',
+  'second_by',
+  'decided_by',
+  'decider_name',
+  'decided_at',
+  'reason_code',
+  'more_codes',
+  'reason',
+  'field_marks',
+  'category_name',
+] as const satisfies readonly (keyof AuditTask)[]
 /**
  * Columns of the task, the product and its SKUs before a decision, and the version that was live.
  */
 export type AuditUndo = {
-  task: Pick<
-    AuditTask,
-    | 'state'
-    | 'claimed_by'
-    | 'claimer_name'
-    | 'claimed_at'
-    | 'claim_until'
-    | 'first_by'
-    | 'first_name'
-    | 'first_at'
-    | 'second_by'
-    | 'decided_by'
-    | 'decider_name'
-    | 'decided_at'
-    | 'reason_code'
-    | 'more_codes'
-    | 'reason'
-    | 'field_marks'
-    | 'category_name'
-  >
+  task: Pick<AuditTask, (typeof decidedFields)[number]>
   product: Record<string, unknown>
   skus: Record<string, unknown>[]
   /** The product's own version after the decision: a later change forbids undo. */

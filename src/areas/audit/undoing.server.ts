@@ -5,7 +5,7 @@ import { product, product_sku, product_version } from '#src/areas/product/produc
 import type { ProductBody } from '#src/contract/product.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { conflict, ruled } from '#src/server/call/refuse.ts'
-import { audit_task, type AuditTask, type AuditUndo } from './audit.table.ts'
+import { audit_task, decidedFields, type AuditTask, type AuditUndo } from './audit.table.ts'
 import { UNDO_SECONDS } from './audit.ts'
 import { mine } from './claiming.server.ts'
 import { isStockKept, linkStores } from './goingLive.server.ts'
@@ -35,45 +35,9 @@ export const remember = async (
     .select()
     .from(product_sku)
     .where(eq(product_sku.product_id, task.product_id))
-  const {
-    state,
-    claimed_by,
-    claimer_name,
-    claimed_at,
-    claim_until,
-    first_by,
-    first_name,
-    first_at,
-    second_by,
-    decided_by,
-    decider_name,
-    decided_at,
-    reason_code,
-    more_codes,
-    reason,
-    field_marks,
-    category_name,
-  } = task
+  const decided = decidedFields.map(field => [field, task[field]])
   return {
-    task: {
-      state,
-      claimed_by,
-      claimer_name,
-      claimed_at,
-      claim_until,
-      first_by,
-      first_name,
-      first_at,
-      second_by,
-      decided_by,
-      decider_name,
-      decided_at,
-      reason_code,
-      more_codes,
-      reason,
-      field_marks,
-      category_name,
-    },
+    task: Object.fromEntries(decided) as AuditUndo['task'],
     product: item!,
     skus,
     live_no,

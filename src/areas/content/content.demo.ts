@@ -84,7 +84,7 @@ const scenery: Record<BannerPosition, Scenery> = {
 }
 
 const hotModes: Readonly<Record<number, HotMall['mode']>> = { 3: 'gmv', 5: 'distance' }
-/** One code is about to expire, one has. */
+/** When a code ends: the second ends in two days, the fifth ended yesterday. */
 const qrEnd = (random: Random, at: number, now: number): number => {
   if (at === 1) return now + 2 * DAY
   return at === 4 ? now - DAY : now + random.int(40, 200) * DAY
@@ -290,7 +290,7 @@ const seedContent = async (
     start_at: dayStart(now) + from * DAY,
     end_at: dayStart(now) + until * DAY,
   })
-  /** One store of a city is shown later, one has a time that runs, one had its time. */
+  /** When a store is recommended, by its place in the city: later, now, or in the past. */
   const spans: Readonly<Record<number, ReturnType<typeof span>>> = {
     1: span(2, 30),
     2: span(-30, 12),

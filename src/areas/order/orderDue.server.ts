@@ -6,6 +6,7 @@ import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { order, order_item } from './order.table.ts'
 import { PICKUP_WARN_DAYS } from './order.ts'
+import { boughtUnder } from './orderFacts.server.ts'
 import { order_config } from './trail.table.ts'
 
 /** So many are done of each at a call. */
@@ -137,13 +138,7 @@ export const expiredToRefund = (db: Db, now: number) =>
       .from(order_code)
       .innerJoin(order, eq(order.id, order_code.order_id))
       .innerJoin(order_item, eq(order_item.id, order_code.item_id))
-      .innerJoin(
-        order_config,
-        and(
-          eq(sql`${order_config.scope}`, order.kind),
-          eq(order_config.version_no, order.config_version),
-        ),
-      )
+      .innerJoin(order_config, boughtUnder)
       .where(
         and(
           eq(order_code.state, 'expired'),
@@ -186,13 +181,7 @@ const unpicked = (
   db
     .select({ id: order.id })
     .from(order)
-    .innerJoin(
-      order_config,
-      and(
-        eq(sql`${order_config.scope}`, order.kind),
-        eq(order_config.version_no, order.config_version),
-      ),
-    )
+    .innerJoin(order_config, boughtUnder)
     .where(
       and(
         eq(order.kind, 'goods'),

@@ -409,6 +409,11 @@ const count = (item: OrderItem & { codes: OrderCode[] }, key: TimesKey): number 
     .filter(code => code.state !== 'void')
     .reduce((sum, code) => sum + (item.fulfil === 'pickup' ? code[key] : wholeCode(code, key)), 0)
 
+/** Joins an order with the version of the rules that it was made under. */
+export const boughtUnder = and(
+  eq(sql`${order_config.scope}`, order.kind),
+  eq(order_config.version_no, order.config_version),
+)!
 /** The rules that an order was made under. */
 export const rulesOf = async (
   tx: Db,

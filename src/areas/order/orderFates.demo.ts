@@ -4,7 +4,7 @@ import type { Random } from '#src/server/demo/random.ts'
 import { cities, givenNames, surnames } from '#src/server/demo/words.ts'
 import type { ItemWay, Receiver } from './order.ts'
 
-/** What of an order's fate decides how its goods reach the buyer. */
+/** Facts of a sale that decide how its goods reach the buyer. */
 type Sold = { fate: string; way: string; exchanged: boolean; posted: boolean }
 const isBrought = (random: Random, fate: string): boolean =>
   fate === 'delivering' || fate === 'waiting_ship' || (fate === 'finished' && random.chance(0.25))

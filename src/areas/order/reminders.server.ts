@@ -6,7 +6,7 @@ import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { remindedBefore } from './logWords.ts'
 import { order, order_item } from './order.table.ts'
-import { holdOrder, noteOrder, rulesOf, system } from './orderFacts.server.ts'
+import { boughtUnder, holdOrder, noteOrder, rulesOf, system } from './orderFacts.server.ts'
 import { phoneOf } from './orderMessages.server.ts'
 import { rulesAtFirst, scopesWith } from './orderRules.ts'
 import { order_config, order_message } from './trail.table.ts'
@@ -40,13 +40,7 @@ export const toRemind = async (db: Db, now: number, most: number): Promise<numbe
       .selectDistinct({ id: order_code.order_id })
       .from(order_code)
       .innerJoin(order, eq(order.id, order_code.order_id))
-      .leftJoin(
-        order_config,
-        and(
-          eq(sql`${order_config.scope}`, order.kind),
-          eq(order_config.version_no, order.config_version),
-        ),
-      )
+      .leftJoin(order_config, boughtUnder)
       .where(
         and(
           ...usable,

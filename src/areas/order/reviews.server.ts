@@ -5,7 +5,14 @@ import { ruled } from '#src/server/call/refuse.ts'
 import { reviewedByItself } from './logWords.ts'
 import { order } from './order.table.ts'
 import type { Reviewer } from './order.ts'
-import { holdOrder, recount, rulesOf, system, type Order } from './orderFacts.server.ts'
+import {
+  boughtUnder,
+  holdOrder,
+  recount,
+  rulesOf,
+  system,
+  type Order,
+} from './orderFacts.server.ts'
 import { rulesAtFirst, scopesWith } from './orderRules.ts'
 import { reviewedWays, reviewRefusal } from './orderVerbs.ts'
 import { order_config } from './trail.table.ts'
@@ -54,13 +61,7 @@ export const toReview = async (db: Db, now: number, most: number): Promise<numbe
     await db
       .select({ id: order.id })
       .from(order)
-      .leftJoin(
-        order_config,
-        and(
-          eq(sql`${order_config.scope}`, order.kind),
-          eq(order_config.version_no, order.config_version),
-        ),
-      )
+      .leftJoin(order_config, boughtUnder)
       .where(
         and(
           isNull(order.reviewed_at),

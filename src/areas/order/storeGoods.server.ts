@@ -204,7 +204,7 @@ const storeToMoveTo = async (tx: Db, row: Order, store_id: number) => {
   return to
 }
 type Left = typeof order_item.$inferSelect & { live: number }
-/** What of an order was not given back. */
+/** Items of an order that were not refunded, with how many of each are left. */
 const itemsLeft = async (tx: Db, order_id: number): Promise<Left[]> => {
   const items = await tx
     .select()
