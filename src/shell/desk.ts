@@ -253,6 +253,10 @@ export class Desk {
       if (name.startsWith(`${pane} `) && !keys.includes(name.slice(pane.length + 1)))
         this.#stages.delete(name)
   }
+  /** Whether somebody is asked something, be it drawn already or not. */
+  get isAsking(): boolean {
+    return [this.asking, this.leaving, this.settling, this.exporting].some(one => one !== null)
+  }
   get workspace() {
     return this.#store.getState().workspace
   }

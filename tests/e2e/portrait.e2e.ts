@@ -43,9 +43,10 @@ test('a bar is opened and kept, two audiences are compared, and a field is made,
 
   // What was kept is compared with everybody.
   await page.keyboard.press('c')
+  await expect(dialog.getByRole('combobox', { name: '人群 A' })).toBeFocused()
   await page.keyboard.type(kept)
   const offered = dialog.getByRole('listbox', { name: '人群 A' }).getByRole('option')
-  await expect(offered).toHaveText(kept)
+  await expect(offered).toHaveText([kept])
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+Enter')
   await settled(page)

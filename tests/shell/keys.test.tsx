@@ -131,6 +131,15 @@ describe('the dispatcher', () => {
     const { byId, focused } = store.getState().workspace
     return byId[focused!]!.at
   }
+  test('a key right after the one that asked falls on nothing, though no question is drawn yet', () => {
+    desk.exporting = { of: {} as never, close: () => {} }
+    down('a', 'KeyA')
+    down('j', 'KeyJ')
+    expect([approve.mock.calls.length, next.mock.calls.length]).toEqual([0, 0])
+    desk.exporting = null
+    down('j', 'KeyJ')
+    expect(next).toHaveBeenCalledTimes(1)
+  })
   test('Escape means the question that stands above, also before that has the focus; no other key is passed on', () => {
     const [below, above] = [document.createElement('div'), document.createElement('div')]
     for (const one of [below, above]) {

@@ -120,6 +120,12 @@ export const Keys = () => {
         if (toPalette) refusePalette(event, modal)
         return
       }
+      // Blueprint draws a question two turns after it is asked: until then no key may fall on the
+      // list behind it.
+      if (desk.isAsking) {
+        event.preventDefault()
+        return
+      }
       // A popover has the keys while it has the focus; the palette comes over it.
       if (inPopover(event.target) && !toPalette) return
       const chord =
