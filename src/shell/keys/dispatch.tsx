@@ -79,6 +79,29 @@ const escapeOn = (layer: Element) =>
     new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
   )
 
+/** Whether a press belongs to what stands over the panes, or is about to; it is answered for here. */
+const goesToLayer = (event: KeyboardEvent, strokes: readonly Stroke[], desk: Desk): boolean => {
+  const top = topLayer()
+  if (top && strokes[0] === 'escape' && fellBeside(event.target, top)) {
+    escapeOn(top)
+    return true
+  }
+  const toPalette = isPressOf(palette, strokes)
+  const modal = top && modalLayer()
+  if (modal) {
+    if (toPalette) refusePalette(event, modal)
+    return true
+  }
+  // Blueprint draws a question two turns after it is asked: until then no key may fall on the list
+  // behind it.
+  if (desk.isAsking) {
+    event.preventDefault()
+    return true
+  }
+  // A popover has the keys while it has the focus; the palette comes over it.
+  return inPopover(event.target) && !toPalette
+}
+
 /**
  * The one dispatcher of keys. A press that ends a binding fires at once; one that only begins some
  * shows what may follow.
@@ -110,24 +133,7 @@ export const Keys = () => {
         return
       }
       const toPalette = isPressOf(palette, strokes)
-      const top = topLayer()
-      if (top && strokes[0] === 'escape' && fellBeside(event.target, top)) {
-        escapeOn(top)
-        return
-      }
-      const modal = top && modalLayer()
-      if (modal) {
-        if (toPalette) refusePalette(event, modal)
-        return
-      }
-      // Blueprint draws a question two turns after it is asked: until then no key may fall on the
-      // list behind it.
-      if (desk.isAsking) {
-        event.preventDefault()
-        return
-      }
-      // A popover has the keys while it has the focus; the palette comes over it.
-      if (inPopover(event.target) && !toPalette) return
+      if (goesToLayer(event, strokes, desk)) return
       const chord =
         !byAltGr(event) && (strokes[0]!.startsWith('mod+') || strokes[0]!.startsWith('alt+'))
       // Option and a letter make one of another alphabet on a Mac.
