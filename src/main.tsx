@@ -6,7 +6,6 @@ import { pressesEndWhereTheyBegan } from '#src/kit/focus.ts'
 import { lang, setLang } from '#src/kit/text.ts'
 import { pathOf, screenOf, tidy } from './shell/address.ts'
 import { tellOfClock } from './shell/clock.ts'
-import { componentOf, fileOf } from './shell/pages.ts'
 import { Root, Workbench } from './shell/root.tsx'
 import { keepLock } from './shell/session/lock.ts'
 import { followTabs, lookUp, sessionEnded } from './shell/session/session.ts'
@@ -18,6 +17,13 @@ import './shell/entry.css'
 
 showLooks(rememberedAccount())
 setLang(lang())
+
+/** Fetches the page that the address names, where it is one of the workbench's. */
+const preloadPage = async () => {
+  if (screenOf(location.href.slice(location.origin.length)) !== 'manage') return
+  const { componentOf, fileOf } = await import('./shell/pages.ts')
+  await componentOf(fileOf({ path: pathOf(tidy(location.pathname)) }))?.preload()
+}
 
 const store = makeStore()
 connect({
@@ -32,12 +38,8 @@ connect({
 })
 if (token()) {
   // The code of the workbench and of the page asked for travels while the session is looked up.
-  const page =
-    screenOf(location.href.slice(location.origin.length)) === 'manage'
-      ? componentOf(fileOf({ path: pathOf(tidy(location.pathname)) }))
-      : undefined
-  for (const part of [Workbench, page])
-    part?.preload().catch(() => {
+  for (const part of [Workbench.preload(), preloadPage()])
+    part.catch(() => {
       /* asked for again, and reported, when it is shown */
     })
   void store.dispatch(lookUp())

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
-import { cycleIn, slimContract, unusedParts } from '../vite.config.ts'
+import { cycleIn, largeIcons, slimContract, unusedParts } from '../vite.config.ts'
 
 const slim = (code: string) => slimContract(code, text => parseSync('contract.js', text).program)
 
@@ -70,6 +70,27 @@ test('no part of Blueprint is used whose styles the build leaves out', () => {
   const parts = unusedParts.map(part => part.replaceAll('-', ''))
   expect(imported.filter(name => parts.some(part => name.toLowerCase().includes(part)))).toEqual([])
   expect(unusedParts.filter(part => text.includes(`bp6-${part}`))).toEqual([])
+})
+test('an icon that is drawn large keeps its shape for that', () => {
+  const src = join(import.meta.dirname, '../src')
+  const drawnLarge = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.tsx'))
+    .flatMap(file => {
+      const text = readFileSync(join(src, file), 'utf8')
+      const [, names = ''] =
+        /import \{([^}]*)\} from '@blueprintjs\/icons'/.exec(text) ?? ([] as string[])
+      const icons = names.split(',').map(name => name.trim())
+      // One of several that is chosen as the page is drawn goes by the name of Icon.
+      return [...text.matchAll(/<(\w+)[^>]*?\bsize=\{(\d+)\}/g)]
+        .filter(([, , size]) => Number(size) >= 20)
+        .flatMap(([, name]) => (name === 'Icon' ? [file] : icons.filter(icon => icon === name)))
+    })
+  expect([...new Set(drawnLarge)].sort()).toEqual([
+    'Document',
+    'Video',
+    'modules/customer/parts/materialLooks.tsx',
+  ])
+  expect(largeIcons).toEqual(expect.arrayContaining(['video', 'document']))
 })
 test('of the table only what needs none of those styles is used, and it comes when a grid is opened', () => {
   const src = join(import.meta.dirname, '../src')

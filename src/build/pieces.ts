@@ -50,43 +50,45 @@ const needsOf = (pages: readonly string[], graph: Graph): Needs => {
 }
 
 /**
- * What all pages are sent: files that such a part of them needs, or pages of such a part of the
- * modules, and small ones of so many modules. Pages of a module are sent what a part of them needs.
+ * All pages are sent the files that such a part of them needs; pages of a module, those that such a
+ * part of its own needs.
  */
-const COMMON = { pages: 1 / 3, modules: 2 / 3, small: 5, inModule: 1 / 4 }
+const COMMON = { pages: 1 / 3, inModule: 1 / 4 }
 /** How many signs a file may have to be sent to pages that may not need it, before it is packed. */
 const SMALL = 5_000
 const inCommands = /\/(?:commands|domain|areas|contract)(?:\/|\.ts)/
 const isLibrary = (id: string): boolean => id.includes('/node_modules/')
 
+/**
+ * The files that the entry fetches: the workbench, and the map that knows the file of each page. The
+ * map and what it needs is a piece of its own, as a page is asked for beside the workbench and not
+ * after it.
+ */
+type Fetched = { workbench: string; map: string }
 /** Knows the piece of each file of one graph. */
 class Pieces {
   readonly #graph: Graph
   readonly #workbench: ReadonlySet<string>
+  readonly #map: ReadonlySet<string>
   readonly #needs: Needs
-  constructor(graph: Graph, workbench: string, pages: readonly string[]) {
+  constructor(graph: Graph, { workbench, map }: Fetched, pages: readonly string[]) {
     this.#graph = graph
     this.#workbench = reachOf(workbench, graph)
+    this.#map = reachOf(map, graph)
     this.#needs = needsOf(pages, graph)
   }
   of(id: string): string | null {
+    if (this.#map.has(id)) return 'map'
     if (this.#workbench.has(id)) {
       if (isLibrary(id)) return 'libraries'
       return inCommands.test(id) ? 'commands' : 'workbench'
     }
     const needed = this.#needs.of.get(id)
     if (!needed) return null
-    if (this.#isCommon(id, needed)) return 'pages'
+    if (needed.pages >= this.#needs.pages * COMMON.pages) return 'pages'
     const [module, ...others] = [...needed.modules].sort()
     if (isLibrary(id) || module === undefined) return null
     return others.length > 0 ? [module, ...others].join('-') : this.#inModule(id, needed, module)
-  }
-  #isCommon(id: string, { pages, modules }: Needed): boolean {
-    return (
-      pages >= this.#needs.pages * COMMON.pages ||
-      modules.size >= this.#needs.pagesOf.size * COMMON.modules ||
-      (modules.size >= COMMON.small && this.#isLight(id))
-    )
   }
   /** A module's actions and calls come with the first of its pages, and so does what many of them need. */
   #inModule(id: string, { pages }: Needed, module: string): string | null {
@@ -108,17 +110,17 @@ class Pieces {
  * Names the piece that a file of the console is built into, and null where the bundler may choose.
  * What always travels together travels in few pieces: a hundred small ones pack worse, and each is
  * a request. What a file needs is needed by as many pages as it and more, so that no piece needs
- * one of fewer pages. `workbench` is its file; `candidates` are the files that may be pages.
+ * one of fewer pages. `candidates` are the files that may be pages.
  */
 export const piecesOf = (
-  workbench: string,
+  fetched: Fetched,
   candidates: readonly string[],
 ): ((id: string, graph: Graph) => string | null) => {
   let pieces: Pieces | undefined
   return (id, graph) => {
     pieces ??= new Pieces(
       graph,
-      workbench,
+      fetched,
       candidates.filter(one => inPages.test(one) && isFetched(one, graph)),
     )
     return pieces.of(id)

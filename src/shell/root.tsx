@@ -3,7 +3,6 @@ import { useLocation, useSearch } from 'wouter'
 import { loadable } from '#src/kit/loadable.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { HOME, safeReturn, screenOf, tidy } from './address.ts'
-import { LockScreen } from './session/lock-screen.tsx'
 import { useLocked } from './session/lock.ts'
 import { lookUp, keepReading, signInAgain } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
@@ -11,8 +10,13 @@ import { useAppDispatch, useAppSelector } from './store.ts'
 import { Toasts } from './toasts.tsx'
 
 const Blank = () => <main className="s-blank" aria-busy="true" />
+const LockScreen = loadable(async () => (await import('./workbench.tsx')).LockScreen, <Blank />)
 export const Workbench = loadable(
-  async () => (await import('./workbench.tsx')).Workbench,
+  async () => {
+    // What covers the work is at hand before any of it is drawn.
+    await LockScreen.preload()
+    return (await import('./workbench.tsx')).Workbench
+  },
   <Blank />,
 )
 const ErrorScreen = loadable(

@@ -506,6 +506,7 @@ const Inside = ({
   )
 }
 
+export { LockScreen } from './session/lock-screen.tsx'
 /** Everything behind the sign-in, for one person. */
 export const Workbench = () => {
   const store = useAppStore()

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { piecesOf, type Graph } from '#src/build/pieces.ts'
 
 const WORKBENCH = '/src/shell/workbench.tsx'
+const MAP = '/src/shell/pages.ts'
 const pageOf = (module: string, name = 'index') => `/src/modules/${module}/pages/${name}.tsx`
 /** A console of files and what each needs at once; pages are the files in folders of pages. */
 const piecesIn = (needs: Record<string, readonly string[]>, large: readonly string[] = []) => {
@@ -13,7 +14,7 @@ const piecesIn = (needs: Record<string, readonly string[]>, large: readonly stri
       code: large.includes(id) ? 'x'.repeat(9000) : 'x',
     }),
   }
-  const piece = piecesOf(WORKBENCH, Object.keys(needs))
+  const piece = piecesOf({ workbench: WORKBENCH, map: MAP }, Object.keys(needs))
   return (id: string) => piece(id, graph)
 }
 /** Twelve modules of a page each, which need nothing more. */
@@ -41,20 +42,10 @@ test('what fewer need is named by their modules; a library of few is left to the
   const piece = piecesIn({ ...bare, [pageOf('m2')]: shared, [pageOf('m1')]: shared }, shared)
   expect(shared.map(piece)).toEqual(['m1-m2', null])
 })
-test('a small file of five modules is sent to all, a large one to those that need it', () => {
-  const files = ['/src/kit/small.ts', '/src/kit/large.tsx']
-  const others = Object.fromEntries(
-    MODULES.flatMap(module => [1, 2].map(n => [pageOf(module, `other${n}`), [] as string[]])),
-  )
-  const piece = piecesIn(
-    {
-      ...bare,
-      ...others,
-      ...Object.fromEntries(MODULES.slice(0, 5).map(one => [pageOf(one), files])),
-    },
-    ['/src/kit/large.tsx'],
-  )
-  expect(files.map(piece)).toEqual(['pages', 'm0-m1-m2-m3-m4'])
+test('the map of pages is a piece of its own, though the workbench needs it', () => {
+  const needed = '/src/kit/loading.tsx'
+  const piece = piecesIn({ [WORKBENCH]: [MAP, '/src/kit/text.ts'], [MAP]: [needed] })
+  expect([MAP, needed, '/src/kit/text.ts'].map(piece)).toEqual(['map', 'map', 'workbench'])
 })
 test('actions and calls of a module are one piece; a large part of one of its pages is left alone', () => {
   const others = Object.fromEntries(
