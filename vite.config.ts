@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { filesOfModules, piecesOf } from './src/build/pieces.ts'
+import { slimContract } from './src/build/slimContract.ts'
 import { paletteIndex } from './src/shell/palette/index-plugin.ts'
 
 /** Where `npm run dev` has put the server of this console. */
@@ -96,81 +97,16 @@ const withoutJsonSchemas = (): Plugin => ({
       : undefined,
 })
 
-type Node = { type: string; start: number; end: number; [key: string]: unknown }
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
-const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
-/**
- * What only the server checks: whose rows a call has, what it answers, and what a write is sent
- * (src/contract/call.ts, src/contract/record.ts).
- */
-const checkedThere: Readonly<Record<string, readonly string[]>> = {
-  read: ['scope', 'output'],
-  write: ['scope', 'input', 'output'],
-  lists: ['scope', 'row', 'answer'],
-  creates: ['scope', 'fields', 'answer'],
-  changes: ['scope', 'fields', 'answer'],
-  deletes: ['scope'],
-  sorts: ['scope', 'fields'],
-  startsExport: ['scope', 'filters'],
-  importCalls: ['fields'],
-  action: ['on'],
-}
-/** What is called: `lists(…)`, or `call.lists(…)` of the calls of a page (`callsOf`). */
-const calledName = (callee: Node): string =>
-  String((callee.type === 'MemberExpression' ? (callee.property as Node) : callee)['name'] ?? '')
-/**
- * A contract as the browser needs it: without the shapes that only the server checks, and with its
- * other declarations marked as good to leave out where nobody asks for them.
- */
-export const slimContract = (code: string, parse: (code: string) => unknown): string => {
-  const cuts: { start: number; end: number; with: string }[] = []
-  const visit = (node: Node) => {
-    const callee = node.type === 'CallExpression' ? calledName(node.callee as Node) : ''
-    const of = Object.hasOwn(checkedThere, callee) ? (node.arguments as Node[]).at(-1) : undefined
-    const dropped = ((of?.properties ?? []) as Node[]).filter(one =>
-      checkedThere[callee]!.includes((one.key as Node | undefined)?.name as string),
-    )
-    // The name of the rows that an action takes is left: actions that have it in common act on the
-    // same ones.
-    for (const { key, value, shorthand } of dropped as (Node & { key: Node; value: Node })[])
-      cuts.push({
-        start: value.start,
-        end: value.end,
-        with: `${shorthand ? `${String(key['name'])}: ` : ''}${
-          callee === 'action' && value.type === 'Identifier' ? JSON.stringify(value['name']) : '{}'
-        }`,
-      })
-    // The actions of some rows (commands/record.ts) say whose they are once for all of them.
-    const schema = callee === 'rowActions' ? (node.arguments as Node[])[1] : undefined
-    if (schema?.type === 'Identifier')
-      cuts.push({ start: schema.start, end: schema.end, with: JSON.stringify(schema['name']) })
-    for (const child of childrenOf(node)) if (!dropped.includes(child)) visit(child)
-  }
-  for (const statement of (parse(code) as { body: Node[] }).body) {
-    visit(statement)
-    const declared = (
-      statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
-    ) as Node | null
-    if (declared?.type !== 'VariableDeclaration') continue
-    for (const { init } of declared.declarations as { init: Node | null }[])
-      if (init && !/Function|Literal/.test(init.type))
-        cuts.push(
-          { start: init.start, end: init.start, with: '/* @__PURE__ */ (() => (' },
-          { start: init.end, end: init.end, with: '))()' },
-        )
-  }
-  return cuts
-    .sort((a, b) => b.start - a.start || b.end - a.end)
-    .reduce((text, cut) => text.slice(0, cut.start) + cut.with + text.slice(cut.end), code)
-}
 const slimContracts = (): Plugin => ({
   name: 'slim-contracts',
   apply: 'build',
   applyToEnvironment: ({ name }) => name === 'client',
   transform(code, id) {
     return /\/src\/(?:modules\/[^/]+\/)?contract(?:\/[^/]+)?\.ts$|\/commands\//.test(id)
-      ? { code: slimContract(code, text => this.parse(text)), map: null }
+      ? {
+          code: slimContract(code, text => this.parse(text), relative(import.meta.dirname, id)),
+          map: null,
+        }
       : undefined
   },
 })

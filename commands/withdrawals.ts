@@ -12,7 +12,7 @@ import {
   type WithdrawalRow,
 } from '#src/contract/withdrawals.ts'
 import { yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { countEn, type Text } from '#src/domain/text.ts'
 import { ask, type Me, type Page, type Told } from './command.ts'
 import { tasksOf, words } from './queue.ts'
 import { asking, exportAction, idOf, one, rowActions } from './record.ts'
@@ -32,7 +32,7 @@ const sumOf = (rows: readonly Row[], key: 'amount_cents' | 'net_cents') =>
 const approves = (rows: readonly Row[]): Told => {
   const cents = sumOf(rows, 'amount_cents')
   return [
-    ['{n} 笔，合计提现 ¥{cents}', '{n} withdrawals, ¥{cents} in all'],
+    ['{n} 笔，合计提现 ¥{cents}', `${countEn(rows.length, 'withdrawal')}, ¥{cents} in all`],
     { n: rows.length, cents: yuan(cents) },
     cents,
   ]
@@ -42,7 +42,7 @@ const leaves = (rows: readonly Row[]): Told => {
   const cents = sumOf(rows, 'net_cents')
   const [row] = rows
   return [
-    ['{n} 笔，合计打款 ¥{cents}', '{n} payouts, ¥{cents} leave in all'],
+    ['{n} 笔，合计打款 ¥{cents}', `${countEn(rows.length, 'payout')}, ¥{cents} in all`],
     { n: rows.length, cents: yuan(cents) },
     cents,
     {

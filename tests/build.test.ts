@@ -3,9 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
-import { cycleIn, largeIcons, slimContract, unusedParts } from '../vite.config.ts'
+import { slimContract } from '#src/build/slimContract.ts'
+import { cycleIn, largeIcons, unusedParts } from '../vite.config.ts'
 
-const slim = (code: string) => slimContract(code, text => parseSync('contract.js', text).program)
+const slim = (code: string, file = 'commands/vip/members.ts') =>
+  slimContract(code, text => parseSync(file, text).program, file)
 
 test('the browser gets a contract without the shapes that only the server checks', () => {
   const code = slim(`export const audit = {
@@ -49,12 +51,41 @@ test('shapes of its own are marked as good to leave out; functions, texts and nu
     'export const row = /* @__PURE__ */ (() => (z.object({ id })))()\nconst most = 5\nexport const of = id => id\nconst same = /* @__PURE__ */ (() => ({ ...page }))()',
   )
 })
-test('an action keeps all but the shape of its rows, of which the name is left', () => {
-  expect(slim("const a = action(calls.pass, { title: '通过', on: row, takes: 'row' })")).toContain(
-    `{ title: '通过', on: "row", takes: 'row' }`,
-  )
-  expect(slim('const a = action(calls.pass, { on: z.object({ id }) })')).toContain('{ on: {} }')
-  expect(slim('const link = rowActions(hlink, linkRow)')).toContain('rowActions(hlink, "linkRow")')
+test('an action keeps of the shape of its rows the name, which tells it from all others', () => {
+  const imports = `import { memberRow as of } from '#src/modules/vip/contract/index.ts'
+  import { orderRow } from '../order/shared.ts'
+  const own = z.object({ id })
+  `
+  const text = slim(`${imports}
+  const a = action(calls.pass, { title: '通过', on: of, takes: 'row' })
+  const b = action(calls.pass, { on: z.object({ id }) })
+  const c = rowActions(at, orderRow)
+  const d = { on: own, more: { on: row(calls.on) } }
+  called(of, row => row.nickname)`)
+  expect(text).toContain(`{ title: '通过', on: "vip/index:memberRow", takes: 'row' }`)
+  expect(text).toContain('{ on: {} }')
+  expect(text).toContain('rowActions(at, "commands/order/shared:orderRow")')
+  expect(text).toContain('{ on: "commands/vip/members:own", more: { on: row(calls.on) } }')
+  expect(text).toContain('called("vip/index:memberRow", row')
+})
+test('what a function of actions was given as their rows is passed on', () => {
+  const code = 'export const rowActions = (at, on) => action(does, { at, on, takes: "row" })'
+  expect(slim(code)).toBe(code)
+})
+test('rows that are called by a name of their own are rows of an action', () => {
+  const root = join(import.meta.dirname, '..')
+  const texts = readdirSync(join(root, 'commands'), { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.ts'))
+    .map(file => {
+      const path = `commands/${file.replaceAll('\\', '/')}`
+      return slim(readFileSync(join(root, path), 'utf8'), path)
+    })
+  const found = (pattern: RegExp) =>
+    texts.flatMap(text => [...text.matchAll(pattern)].map(([, name]) => name!))
+  const acted = found(/\b(?:on: |rowActions(?:<\w+>)?\(\w+, )"([^"]+)"/g)
+  const called = found(/\bcalled\("([^"]+)"/g)
+  expect(called.length).toBeGreaterThan(25)
+  expect(called.filter(name => !acted.includes(name))).toEqual([])
 })
 
 test('no part of Blueprint is used whose styles the build leaves out', () => {

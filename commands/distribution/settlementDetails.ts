@@ -1,5 +1,6 @@
 import { commissionCan, type CommissionVerb } from '#src/areas/commission/commission.ts'
 import { yuan } from '#src/domain/money.ts'
+import { countEn } from '#src/domain/text.ts'
 import {
   commissionDetails as calls,
   commissionRow,
@@ -15,7 +16,7 @@ const sum = (rows: readonly Row[]): number => rows.reduce((all, row) => all + ro
 const settles = (rows: readonly Row[]): Told => [
   [
     '{n} 笔佣金共 ¥{sum} 计入余额；有欠款的先抵欠款',
-    '{n} lines, ¥{sum} in total, go to balances; debts are paid first',
+    `${countEn(rows.length, 'line')}, ¥{sum} in all, to balances; debts are paid first`,
   ],
   { n: rows.length, sum: yuan(sum(rows)) },
   sum(rows),

@@ -1,6 +1,7 @@
 import { BATCH_MAX } from '#src/areas/audit/audit.ts'
 import { receiverRoles, splitCan, type SplitVerb } from '#src/areas/split/split.ts'
 import { yuan } from '#src/domain/money.ts'
+import { countEn } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
   splitOrders as calls,
@@ -34,7 +35,7 @@ const again = (rows: readonly Row[]): Told => {
     .flatMap(row => row.receivers.filter(hasFailed))
     .reduce((sum, of) => sum + (of.amount_cents ?? 0), 0)
   return [
-    ['{n} 笔，重新分账 ¥{cents}', '{n} splits, ¥{cents} are asked for again'],
+    ['{n} 笔，重新分账 ¥{cents}', `${countEn(rows.length, 'split')}, ¥{cents} asked for again`],
     { n: rows.length, cents: yuan(cents) },
     cents,
   ]

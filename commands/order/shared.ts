@@ -7,7 +7,7 @@ import {
   type ReturnCondition,
 } from '#src/areas/refund/refund.ts'
 import { yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { countEn, type Text } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import type { LotsCall } from '#src/modules/order/contract/lots.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
@@ -218,7 +218,7 @@ const caseFacts = (of: Case): Pays['facts'] => [
 export const sumBack = (rows: readonly Case[]): Told => {
   const cents = rows.reduce((all, row) => all + row.amount_cents, 0)
   return [
-    ['{n} 单，合计退回 ¥{cents}', '{n} cases, ¥{cents} go back in all'],
+    ['{n} 单，合计退回 ¥{cents}', `${countEn(rows.length, 'case')}, ¥{cents} back in all`],
     { n: rows.length, cents: yuan(cents) },
     cents,
     { exactly: true, facts: rows.length === 1 ? caseFacts(rows[0]!) : [] },

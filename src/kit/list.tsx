@@ -133,8 +133,9 @@ export const List = <Row extends { id: number }>({
     return of.focusedRow ? [of.focusedRow] : []
   }, [of.selected, of.focusedRow])
   // Rows of the tab or page before are no longer what a key means: those asked for are not there
-  // yet.
-  const pending = of.stale && of.selected.size === 0
+  // yet, as none are at first.
+  const isComing = of.stale || (!of.loaded && !of.error)
+  const pending = isComing && of.selected.size === 0
   const detail = useDetail()
   useFoldedIn(detail, columns, folded, of.focusedRow)
   const isAway = detail?.over === true && !detail.visible

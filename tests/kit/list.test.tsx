@@ -146,6 +146,19 @@ describe('a list without rows says why', () => {
     expect(screen.queryByText('试试放宽筛选条件。') !== null).toBe(words.includes('条件'))
   })
 })
+test.each([
+  ['on their way at first', { loaded: false }, true],
+  ['on their way from the page before', { stale: true }, true],
+  [
+    'not when they could not be read',
+    { loaded: false, error: { status: 500 } as CallError },
+    false,
+  ],
+  ['not when they are there', {}, false],
+])('the rows that a key means are %s', (_, of, isPending) => {
+  listed(of)
+  expect(pane.stage.subject.pending).toBe(isPending)
+})
 describe('a list that could not be refreshed', () => {
   const shown = (loaded: boolean, error: CallError | undefined) =>
     listed({
