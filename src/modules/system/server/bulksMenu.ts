@@ -64,8 +64,11 @@ const shown = ({
 const all = (db: Db) => menuRows(db, 'merchant')
 const held = (tx: Db, one: { id: number; version: number }) =>
   heldMenu(tx, 'merchant', object_type, one, shown)
+/** The rows with one changed; without it where there is nothing to change it to. */
 const changed = (rows: readonly Row[], id: number, patch: Partial<Row> | null): Row[] =>
-  rows.flatMap(row => (row.id !== id ? [row] : patch ? [{ ...row, ...patch }] : []))
+  patch
+    ? rows.map(row => (row.id === id ? { ...row, ...patch } : row))
+    : rows.filter(row => row.id !== id)
 /** As stores see them: what stands under a directory that is off is off too. */
 const standing = (rows: readonly Row[]): Row[] =>
   rows.map(row =>

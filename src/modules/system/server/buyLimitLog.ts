@@ -51,6 +51,13 @@ type Filters = {
   to?: number | undefined
 }
 
+/** A release that ran out is a block again, by condition and not by a job. */
+const resultIs = (result: LimitResult, now: number): SQL => {
+  if (result === 'released') return sql`${t.result} = 'released' and ${t.release_until} > ${now}`
+  if (result === 'blocked')
+    return sql`${t.result} in ('blocked', 'released') and (${t.result} = 'blocked' or ${t.release_until} <= ${now})`
+  return eq(t.result, result)
+}
 const limitsWhere = (
   { member_id, product_id, rule, result, from, to, ids }: Filters & Chosen,
   scope: Staff['scope'],
@@ -65,12 +72,7 @@ const limitsWhere = (
     member_id === undefined ? undefined : eq(t.member_id, member_id),
     product_id === undefined ? undefined : eq(t.product_id, product_id),
     rule && eq(t.rule, rule),
-    // A release that ran out is a block again, by condition and not by a job.
-    result === 'released'
-      ? sql`${t.result} = 'released' and ${t.release_until} > ${now}`
-      : result === 'blocked'
-        ? sql`${t.result} in ('blocked', 'released') and (${t.result} = 'blocked' or ${t.release_until} <= ${now})`
-        : result && eq(t.result, result),
+    result && resultIs(result, now),
     within(scope, { city: t.city_id, mall: t.mall_id }),
   )!
 }

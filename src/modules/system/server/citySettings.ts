@@ -159,6 +159,23 @@ const reStore = (
   }
 }
 
+type OwnStore = { name: string } & Parameters<typeof storeFault>[0]
+const storesByIds = async (tx: Db, ids: readonly number[]): Promise<Map<number, OwnStore>> => {
+  const rows = await tx
+    .select({
+      id: store.id,
+      name: store.name,
+      status: store.status,
+      city_id: store.city_id,
+      mall_id: store.mall_id,
+      mall_status: mall.status,
+    })
+    .from(store)
+    .leftJoin(mall, eq(mall.id, store.mall_id))
+    .where(inArray(store.id, [...ids]))
+  return new Map(rows.map(row => [row.id, row]))
+}
+
 /** Recommends stores of the city, each or with its reason why not. */
 const recommend = async (
   context: WriteContext,
@@ -181,41 +198,30 @@ const recommend = async (
     throw ruled('already_over', ['结束时间已过', 'That end is in the past'])
   await lockSequence(tx, listKey('re_store', city_id))
   const there = await tx.select().from(city_setting).where(listOfCity('re_store', city_id))
-  const stores = new Map(
-    (
-      await tx
-        .select({
-          id: store.id,
-          name: store.name,
-          status: store.status,
-          city_id: store.city_id,
-          mall_id: store.mall_id,
-          mall_status: mall.status,
-        })
-        .from(store)
-        .leftJoin(mall, eq(mall.id, store.mall_id))
-        .where(inArray(store.id, [...store_ids]))
-    ).map(row => [row.id, row]),
-  )
+  const stores = await storesByIds(tx, store_ids)
   const result: { ok: number[]; failed: { store_id: number; reason: string }[] } = {
     ok: [],
     failed: [],
   }
   const repeated = new Set<number>()
   let live: Period[] = there
+  const period = { start_at, end_at }
+  const turnFault = (store_id: number): Text | undefined => {
+    if (there.some(other => other.ref_id === store_id && overlap(other, period)))
+      return ['该门店在此时段已在推荐位', 'It is recommended at that time already']
+    return mostAtOnce(live, { start_at: Math.max(start_at ?? 0, now), end_at }) >= RE_STORE_MAX
+      ? [`同一时间最多推荐 ${RE_STORE_MAX} 家`, `At most ${RE_STORE_MAX} at a time`]
+      : undefined
+  }
+  const faultOf = (store_id: number): Text | undefined => {
+    if (repeated.has(store_id)) return ['重复选择', 'Chosen twice']
+    const row = stores.get(store_id)
+    if (!row) return ['门店不存在', 'There is no such store']
+    return storeFault(row, city_id) ?? turnFault(store_id)
+  }
   for (const store_id of store_ids) {
     const row = stores.get(store_id)
-    const period = { start_at, end_at }
-    const fault: Text | undefined = repeated.has(store_id)
-      ? ['重复选择', 'Chosen twice']
-      : !row
-        ? ['门店不存在', 'There is no such store']
-        : (storeFault(row, city_id) ??
-          (there.some(other => other.ref_id === store_id && overlap(other, period))
-            ? ['该门店在此时段已在推荐位', 'It is recommended at that time already']
-            : mostAtOnce(live, { start_at: Math.max(start_at ?? 0, now), end_at }) >= RE_STORE_MAX
-              ? [`同一时间最多推荐 ${RE_STORE_MAX} 家`, `At most ${RE_STORE_MAX} at a time`]
-              : undefined))
+    const fault = faultOf(store_id)
     repeated.add(store_id)
     if (fault) {
       result.failed.push({ store_id, reason: say(fault, staff.lang) })

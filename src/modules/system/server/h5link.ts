@@ -46,6 +46,11 @@ type Filters = {
   status?: H5State | undefined
   page_link_id?: number | undefined
 }
+const stateIs = (state: H5State, now: number): SQL | undefined => {
+  if (state === 'stopped') return eq(h5_link.status, 'stopped')
+  const inTime = state === 'on' ? gt(h5_link.expire_at, now) : lte(h5_link.expire_at, now)
+  return and(eq(h5_link.status, 'on'), inTime)
+}
 const listWhere = (
   { keyword, channel, status, page_link_id, ids }: Filters & Chosen,
   now: number,
@@ -55,14 +60,7 @@ const listWhere = (
     keyword ? or(ilike(h5_link.name, like(keyword)), eq(h5_link.code, keyword)) : undefined,
     channel ? eq(h5_link.channel, channel) : undefined,
     page_link_id === undefined ? undefined : eq(h5_link.page_link_id, page_link_id),
-    status === undefined
-      ? undefined
-      : status === 'stopped'
-        ? eq(h5_link.status, 'stopped')
-        : and(
-            eq(h5_link.status, 'on'),
-            status === 'on' ? gt(h5_link.expire_at, now) : lte(h5_link.expire_at, now),
-          ),
+    status && stateIs(status, now),
   )
 const NEW_S = 7 * DAY
 /** A link is everybody's; of the orders it brought (`o`) a person sees those in their data. */

@@ -120,17 +120,13 @@ const pictureFaults = async (
             ),
           )
   // A store of pictures elsewhere tells us nothing of them; there only the form has measured.
+  const unknownFault: Text | undefined = elsewhere
+    ? undefined
+    : ['图片还没有上传', 'The picture was not uploaded']
   return Object.fromEntries(
     asked.map(key => {
       const one = found.find(each => each.file_key === of[key])
-      return [
-        key,
-        one
-          ? livePictureFault(key, one)
-          : elsewhere
-            ? undefined
-            : (['图片还没有上传', 'The picture was not uploaded'] as Text),
-      ]
+      return [key, one ? livePictureFault(key, one) : unknownFault]
     }),
   )
 }
@@ -147,12 +143,12 @@ const placeFaults = async (
     seesAll(staff.scope) ||
     (staff.scope.cities as readonly number[]).includes(city_id) ||
     (mall_id > 0 && (staff.scope.malls as readonly number[]).includes(mall_id))
+  const cityFault = (): Text | undefined => {
+    if (!place) return ['城市不存在', 'There is no such city']
+    return mine ? undefined : ['请选择你负责的城市或商场', 'Choose a city or mall of yours']
+  }
   return {
-    city_id: !place
-      ? ['城市不存在', 'There is no such city']
-      : mine
-        ? undefined
-        : ['请选择你负责的城市或商场', 'Choose a city or mall of yours'],
+    city_id: cityFault(),
     mid:
       mall_id > 0 && inside?.city_id !== city_id
         ? ['商场须属于所选城市', 'The mall must be in the city']

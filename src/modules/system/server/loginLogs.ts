@@ -44,6 +44,12 @@ type Filters = {
   to?: number | undefined
 }
 
+/** Listed, not negated: a list of values is an index scan. */
+const failures = (Object.keys(loginResults) as LoginResult[]).filter(one => one !== 'ok')
+const failedIs = (failed: boolean): SQL =>
+  failed ? inArray(login_log.result, failures) : eq(login_log.result, 'ok')
+const newPlaceIs = (fresh: boolean): SQL =>
+  fresh ? sql`${login_log.new_place}` : sql`not ${login_log.new_place}`
 const loginsWhere = (
   { account, result, failed, event, ip, new_place, from, to, ids }: Filters & Chosen,
   scope: Staff['scope'],
@@ -57,22 +63,10 @@ const loginsWhere = (
     lte(login_log.created_at, span.to),
     account === undefined ? undefined : eq(login_log.account, account),
     result && eq(login_log.result, result),
-    // Listed, not negated: a list of values is an index scan.
-    failed === undefined
-      ? undefined
-      : failed
-        ? inArray(
-            login_log.result,
-            (Object.keys(loginResults) as LoginResult[]).filter(one => one !== 'ok'),
-          )
-        : eq(login_log.result, 'ok'),
+    failed === undefined ? undefined : failedIs(failed),
     event && eq(login_log.event, event),
     ip === undefined ? undefined : eq(login_log.ip, plainIp(ip)),
-    new_place === undefined
-      ? undefined
-      : new_place
-        ? sql`${login_log.new_place}`
-        : sql`not ${login_log.new_place}`,
+    new_place === undefined ? undefined : newPlaceIs(new_place),
     within(scope, { owner: login_log.admin_id }),
   )!
 }

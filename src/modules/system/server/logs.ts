@@ -116,23 +116,24 @@ export const logsPage = (
   })
 
 const clip = (words: string) => (words.length > 40 ? `${words.slice(0, 40)}…` : words)
-const line = (changes: readonly Change[], lang: Lang): string => {
-  const shown = changes
-    .slice(0, 2)
-    .map(({ title, before, after, added, removed }) =>
-      added || removed
-        ? `${title} ${[...(added ?? []).map(one => `+${clip(one)}`), ...(removed ?? []).map(one => `−${clip(one)}`)].slice(0, 3).join(' ')}`
-        : before === null
-          ? `${title} ${clip(after ?? '—')}`
-          : `${title} ${clip(before)} → ${clip(after ?? '—')}`,
-    )
-  return [
-    ...shown,
+const fieldLine = ({ title, before, after, added, removed }: Change): string => {
+  if (added || removed) {
+    const signed = [
+      ...(added ?? []).map(one => `+${clip(one)}`),
+      ...(removed ?? []).map(one => `−${clip(one)}`),
+    ]
+    return `${title} ${signed.slice(0, 3).join(' ')}`
+  }
+  if (before === null) return `${title} ${clip(after ?? '—')}`
+  return `${title} ${clip(before)} → ${clip(after ?? '—')}`
+}
+const line = (changes: readonly Change[], lang: Lang): string =>
+  [
+    ...changes.slice(0, 2).map(fieldLine),
     ...(changes.length > 2
       ? [say(['另 {n} 项', '{n} more'], lang, { n: changes.length - 2 })]
       : []),
   ].join(say(semicolon, lang))
-}
 
 /**
  * Rows as the page shows them: everything named, differences in words and by the reader's field
@@ -161,8 +162,10 @@ const shown = async (db: Db, rows: readonly Stored[], staff: Staff): Promise<Log
   const beside = new Map(aside.map(one => [one.id, one]))
   return rows.map((row): LogDetail => {
     const { changes, withheld } = told.get(row) ?? { changes: [], withheld: 0 }
-    const may = revertible(row, staff.can)
     const { status = null, items = 0, reverted_by = null } = beside.get(row.id) ?? {}
+    const may = reverted_by
+      ? (['已撤回', 'Taken back already'] as const)
+      : revertible(row, staff.can)
     return {
       id: row.id,
       created_at: row.created_at,
@@ -195,11 +198,7 @@ const shown = async (db: Db, rows: readonly Stored[], staff: Staff): Promise<Log
       summary: line(changes, staff.lang),
       changes,
       withheld,
-      not_revertible: reverted_by
-        ? say(['已撤回', 'Taken back already'], staff.lang)
-        : may === true
-          ? null
-          : say(may, staff.lang),
+      not_revertible: may === true ? null : say(may, staff.lang),
     }
   })
 }

@@ -151,7 +151,11 @@ const server = implement(contract, {
         )
       pathFree(rows, redirect)
     }
-    const key = type === 'page' ? page!.permit : type === 'action' ? (perm ?? '') : null
+    const key = {
+      dir: () => null,
+      page: () => page!.permit,
+      action: () => perm ?? '',
+    }[type]()
     if (type === 'action' && !knownPermits.includes(key!))
       throw ruled('unknown_right', ['没有权限 {perm}', 'There is no right {perm}'], {
         perm: key || joined(['（空）', '(empty)']),

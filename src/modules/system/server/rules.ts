@@ -67,15 +67,22 @@ type Fields = {
   force_consent: boolean
   effective_at: number | null
 }
+const contentFault = ({
+  risky,
+  blank,
+}: {
+  risky: string | undefined
+  blank: boolean
+}): Text | undefined => {
+  if (risky !== undefined) return [`含有不允许的内容：${risky}`, `Not allowed: ${risky}`]
+  return blank ? ['正文为空', 'The text is empty'] : undefined
+}
 /** The fields as they may be kept, or what is wrong with them. */
 const sound = (of: Fields, { staff, now }: Pick<WriteContext, 'staff' | 'now'>): Fields => {
-  const { html, risky, blank } = soundHtml(of.content)
+  const { html, ...found } = soundHtml(of.content)
+  const content = contentFault(found)
   const faults: Record<string, Text> = {
-    ...(risky !== undefined
-      ? { content: [`含有不允许的内容：${risky}`, `Not allowed: ${risky}`] as const }
-      : blank
-        ? { content: ['正文为空', 'The text is empty'] as const }
-        : {}),
+    ...(content && { content }),
     ...(of.force_consent && of.summary === ''
       ? {
           summary: [

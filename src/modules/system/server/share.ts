@@ -18,7 +18,7 @@ import { citiesOf, needAllCities, needCity } from '#src/areas/place/places.serve
 import { product } from '#src/areas/product/product.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { yuan } from '#src/domain/money.ts'
-import { joined, saidIn, saidInBoth, say } from '#src/domain/text.ts'
+import { joined, saidIn, saidInBoth, say, type Text } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import {
@@ -60,17 +60,19 @@ const needPlace = async (tx: Db, staff: Pick<Staff, 'scope'>, city_id: number): 
   return row.name
 }
 const RATIO = 5 / 4
+const imageFault = (
+  picture: Pick<typeof upload.$inferSelect, 'width' | 'height'> | undefined,
+): Text | undefined => {
+  if (!picture) return ['图片还没有上传', 'The picture was not uploaded']
+  const { width, height } = picture
+  const fits = width && height && Math.abs(width / height - RATIO) / RATIO <= 0.02
+  return fits ? undefined : ['图片比例应为 5:4', 'The picture must be 5:4']
+}
 const needImage = async ({ tx, install, staff }: WriteContext, image: string): Promise<void> => {
   if (image === '') return
   const [picture] = await tx.select().from(upload).where(eq(upload.file_key, image))
   if (!picture && install.storesElsewhere) return
-  const bad = !picture
-    ? (['图片还没有上传', 'The picture was not uploaded'] as const)
-    : !picture.width ||
-        !picture.height ||
-        Math.abs(picture.width / picture.height - RATIO) / RATIO > 0.02
-      ? (['图片比例应为 5:4', 'The picture must be 5:4'] as const)
-      : undefined
+  const bad = imageFault(picture)
   if (bad) throw ruled('image_ratio', bad, {}, { fields: { image: say(bad, staff.lang) } })
 }
 const needWords = (template: string, type: ShareType, staff: Pick<Staff, 'lang'>): void => {

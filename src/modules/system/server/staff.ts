@@ -92,6 +92,12 @@ const lockedUntil = (now: number) =>
   sql<
     number | null
   >`(select max(v.l) from (values (${admin.locked_until}), ((select t.locked_until from login_attempt t where t.key = 'a:' || encode(sha256(convert_to(${admin.account}, 'UTF8')), 'hex')))) v(l) where v.l > ${now})`
+const signedIn = (signin: NonNullable<Filters['signin']>, now: number): SQL | undefined =>
+  signin === 'never'
+    ? isNull(admin.last_login_at)
+    : and(isNotNull(admin.last_login_at), lte(admin.last_login_at, now - IDLE_DAYS * DAY))
+const lockedIs = (locked: boolean, now: number): SQL =>
+  locked ? sql`${lockedUntil(now)} is not null` : sql`${lockedUntil(now)} is null`
 const matching = (of: Filters & Chosen, now: number, staff: Staff): SQL | undefined => {
   const wild = of.keyword && like(of.keyword)
   // A hidden or masked phone is not to be found by its digits.
@@ -109,16 +115,8 @@ const matching = (of: Filters & Chosen, now: number, staff: Staff): SQL | undefi
       ? undefined
       : sql`${admin.department_id} in (select d.id from department d where d.path like (select t.path from department t where t.id = ${of.department_id}) || '%')`,
     of.role_id === undefined ? undefined : sql`${admin.role_ids} @> to_jsonb(${of.role_id}::int)`,
-    of.signin === 'never'
-      ? isNull(admin.last_login_at)
-      : of.signin === 'idle'
-        ? and(isNotNull(admin.last_login_at), lte(admin.last_login_at, now - IDLE_DAYS * DAY))
-        : undefined,
-    of.locked === undefined
-      ? undefined
-      : of.locked
-        ? sql`${lockedUntil(now)} is not null`
-        : sql`${lockedUntil(now)} is null`,
+    of.signin && signedIn(of.signin, now),
+    of.locked === undefined ? undefined : lockedIs(of.locked, now),
     staffInScope(staff),
   )
 }
@@ -507,7 +505,11 @@ const server = implement(contract, {
   setScope: async ({ scope, cities, malls, ...one }, context) => {
     const { tx, log } = context
     const { row, measure, roles } = await held(context, 'setScope', one)
-    const scope_ids = [...new Set(scope === 'city' ? cities : scope === 'mall' ? malls : [])]
+    const placesOf: Partial<Record<typeof scope, readonly number[]>> = {
+      city: cities,
+      mall: malls,
+    }
+    const scope_ids = [...new Set(placesOf[scope])]
     const fault = scopeFault({ scope_type: scope, scope_ids })
     if (fault) throw ruled('empty_scope', fault)
     await placesExist(tx, scope, scope_ids)

@@ -473,6 +473,8 @@ type AlarmFilters = {
   from?: number | undefined
   to?: number | undefined
 }
+const stateIs = (state: NonNullable<AlarmFilters['state']>) =>
+  state === 'waiting' ? isWaiting : eq(warning_log.state, state)
 const alarmWhere = (
   of: Omit<AlarmFilters, 'state'> & { state?: AlarmFilters['state'] } & Chosen,
   staff: Staff,
@@ -480,11 +482,7 @@ const alarmWhere = (
   and(
     chosenRows(warning_log.id, of),
     of.city_id === undefined ? undefined : eq(warning_log.city_id, of.city_id),
-    of.state === undefined
-      ? undefined
-      : of.state === 'waiting'
-        ? isWaiting
-        : eq(warning_log.state, of.state),
+    of.state && stateIs(of.state),
     of.level && eq(warning_log.level, of.level),
     of.metric && eq(warning_log.metric, of.metric),
     of.person === undefined
@@ -740,6 +738,11 @@ const tellAssigned = async (
   })
   changed('message')
 }
+/** When an alarm came into the state in which it stands. */
+const enteredAt = ({ state, acked_at, recovered_at, handled_at }: Alarm): number | null => {
+  if (state === 'acked') return acked_at
+  return state === 'recovered' ? recovered_at : handled_at
+}
 /** Moves an alarm on, guarded by state and version; who comes late is told who was first. */
 const move = async (
   context: Pick<WriteContext, 'tx' | 'staff' | 'now' | 'log'>,
@@ -753,17 +756,8 @@ const move = async (
   const late = async (there: Alarm) => {
     const [one] = await shownWithRows(tx, [there], staff, now)
     const who = there.state === 'acked' ? one!.acker_name : one!.handler_name
-    const when =
-      there.state === 'acked'
-        ? there.acked_at
-        : there.state === 'recovered'
-          ? there.recovered_at
-          : there.handled_at
-    return conflict(
-      told[there.state],
-      { who: who ?? '', when: timeFull(when ?? there.updated_at).slice(5, 16) },
-      one,
-    )
+    const when = enteredAt(there) ?? there.updated_at
+    return conflict(told[there.state], { who: who ?? '', when: timeFull(when).slice(5, 16) }, one)
   }
   const may = warningCan(verb, alarm)
   if (may !== true)
