@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { logs as page } from '#commands/pages/system.ts'
 import { logsActions as actions } from '#commands/system/logs.ts'
 import { logResults, LOG_DAYS } from '#src/areas/log/logs.ts'
+import type { Result } from '#src/contract/call.ts'
 import { aside } from '#src/domain/text.ts'
 import { AmongOptions } from '#src/kit/among.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -17,11 +18,12 @@ import { useRested } from '#src/kit/rested.ts'
 import { When } from '#src/kit/show.tsx'
 import { Empty } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
-import { useList } from '#src/kit/uselist.ts'
+import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { logs, type LogRow } from '../contract/logs.ts'
-import { Difference, ObjectHistory, ResultBadge, Verify, Who } from '../parts/Differences.tsx'
+import { Difference, ObjectHistory, ResultBadge, Who } from '../parts/Differences.tsx'
 import { useLogList } from '../parts/logList.ts'
+import { VerifyLog } from '../parts/VerifyLog.tsx'
 
 const columns: readonly Column<LogRow>[] = [
   { key: 'at', title: ['时间', 'Time'], width: 96, cell: row => <When at={row.created_at} /> },
@@ -95,6 +97,93 @@ const columns: readonly Column<LogRow>[] = [
   },
 ]
 
+const LogFilters = ({
+  list,
+  choices,
+}: {
+  list: ListState<LogRow>
+  choices: Result<typeof logs.choices> | undefined
+}) => {
+  const say = useSay()
+  const { module, object_type, object_id, field, batch_id } = list.input
+  const kinds = choices?.objects ?? []
+  const kind = kinds.find(one => one.key === object_type)
+  const options = (of: readonly { key: string; title: string }[]) =>
+    of.map(one => ({ value: one.key, label: one.title }))
+  const offered = useMemo(
+    () =>
+      (choices?.actions ?? [])
+        .filter(one => !module || one.module === module)
+        .map(({ key, title, latin }) => ({ value: key, label: title, latin })),
+    [choices, module],
+  )
+  const only = [
+    ...(object_id
+      ? [{ by: 'object_id', text: `${kind?.title ?? object_type ?? ''} #${object_id}` }]
+      : []),
+    ...(batch_id
+      ? [{ by: 'batch_id', text: say(['批次 #{n}', 'Batch #{n}'], { n: batch_id }) }]
+      : []),
+  ]
+  const people = (choices?.people ?? []).map(one => ({
+    value: one.id,
+    label:
+      one.status === 'active'
+        ? one.name
+        : `${one.name}${say(aside, { it: say(one.status === 'left' ? ['已离职', 'left'] : ['已停用', 'disabled']) })}`,
+  }))
+  return (
+    <>
+      <Choice of={list} by="admin_id" label={say(['操作人', 'Person'])} options={people} />
+      <Choice
+        of={list}
+        by="module"
+        label={say(['模块', 'Module'])}
+        options={options(choices?.modules ?? [])}
+      />
+      <AmongOptions of={list} by="action" label={say(['操作', 'Action'])} options={offered} />
+      <Choice of={list} by="object_type" label={say(['对象', 'Object'])} options={options(kinds)} />
+      {object_type && (
+        <Keyword of={list} by="object_id" placeholder={say(['对象编号', 'Object ID'])} />
+      )}
+      {kind && (
+        <Choice
+          of={list}
+          by="field"
+          label={say(['改动字段', 'Field changed'])}
+          options={options(kind.fields)}
+        />
+      )}
+      {field && !kind && (
+        <Tag minimal onRemove={() => list.filter({ field: undefined })}>
+          {field}
+        </Tag>
+      )}
+      <Choice
+        of={list}
+        by="result"
+        label={say(['结果', 'Result'])}
+        options={Object.entries(logResults).map(([value, text]) => ({
+          value,
+          label: say(text),
+        }))}
+      />
+      <Keyword of={list} by="trace_id" placeholder={say(['追踪号', 'Trace number'])} />
+      <Period of={list} from="from" to="to" most={LOG_DAYS} usual={['近 92 天', 'Last 92 days']} />
+      {only.map(one => (
+        <Tag
+          key={one.by}
+          minimal
+          intent="primary"
+          onRemove={() => list.filter({ [one.by]: undefined, field: undefined })}
+        >
+          {one.text}
+        </Tag>
+      ))}
+    </>
+  )
+}
+
 export default function Logs() {
   const say = useSay()
   const now = useLang()
@@ -109,18 +198,14 @@ export default function Logs() {
   } | null>('whole', null)
   const [verifying, setVerifying] = useState(false)
   const [shown] = useRested(list.focusedRow?.id)
-  const { module, object_type, object_id, field, batch_id } = list.input
+  const { object_type, object_id, field } = list.input
   // An object that the address names is told whole, until a row is opened; else of the row it was
   // asked for: the next row shows its own change again.
   const named =
     object_type && object_id ? { object_type, object_id, ...(field ? { field } : {}) } : null
   const [left, setLeft] = usePaneState('left', '')
-  const history =
-    whole && whole.at === list.focused
-      ? whole
-      : named && left !== JSON.stringify(named)
-        ? named
-        : null
+  const namedNow = named && left !== JSON.stringify(named) ? named : null
+  const history = whole && whole.at === list.focused ? whole : namedNow
   const back = () => {
     setWhole(null)
     setLeft(JSON.stringify(named))
@@ -149,32 +234,12 @@ export default function Logs() {
         () => toast(row.trace_id!, 'none'),
       )
   })
-  const kinds = choices.data?.objects ?? []
-  const kind = kinds.find(one => one.key === object_type)
-  const options = (of: readonly { key: string; title: string }[]) =>
-    of.map(one => ({ value: one.key, label: one.title }))
-  const offered = useMemo(
-    () =>
-      (choices.data?.actions ?? [])
-        .filter(one => !module || one.module === module)
-        .map(({ key, title, latin }) => ({ value: key, label: title, latin })),
-    [choices.data, module],
-  )
-  const only = [
-    ...(object_id
-      ? [{ by: 'object_id', text: `${kind?.title ?? object_type ?? ''} #${object_id}` }]
-      : []),
-    ...(batch_id
-      ? [{ by: 'batch_id', text: say(['批次 #{n}', 'Batch #{n}'], { n: batch_id }) }]
-      : []),
-  ]
-  const people = (choices.data?.people ?? []).map(one => ({
-    value: one.id,
-    label:
-      one.status === 'active'
-        ? one.name
-        : `${one.name}${say(aside, { it: say(one.status === 'left' ? ['已离职', 'left'] : ['已停用', 'disabled']) })}`,
-  }))
+  const difference =
+    shown === undefined ? (
+      <Empty title={say(['选择一行查看改动', 'Choose a row to see its changes'])} />
+    ) : (
+      <Difference key={shown} id={shown} />
+    )
   return (
     <>
       <ListDetail label={say(['列表与改动的分隔', 'Between list and differences'])}>
@@ -184,72 +249,7 @@ export default function Logs() {
           columns={columns}
           actions={Object.values(actions)}
           onOpen={back}
-          filters={
-            <>
-              <Choice of={list} by="admin_id" label={say(['操作人', 'Person'])} options={people} />
-              <Choice
-                of={list}
-                by="module"
-                label={say(['模块', 'Module'])}
-                options={options(choices.data?.modules ?? [])}
-              />
-              <AmongOptions
-                of={list}
-                by="action"
-                label={say(['操作', 'Action'])}
-                options={offered}
-              />
-              <Choice
-                of={list}
-                by="object_type"
-                label={say(['对象', 'Object'])}
-                options={options(kinds)}
-              />
-              {object_type && (
-                <Keyword of={list} by="object_id" placeholder={say(['对象编号', 'Object ID'])} />
-              )}
-              {kind && (
-                <Choice
-                  of={list}
-                  by="field"
-                  label={say(['改动字段', 'Field changed'])}
-                  options={options(kind.fields)}
-                />
-              )}
-              {field && !kind && (
-                <Tag minimal onRemove={() => list.filter({ field: undefined })}>
-                  {field}
-                </Tag>
-              )}
-              <Choice
-                of={list}
-                by="result"
-                label={say(['结果', 'Result'])}
-                options={Object.entries(logResults).map(([value, text]) => ({
-                  value,
-                  label: say(text),
-                }))}
-              />
-              <Keyword of={list} by="trace_id" placeholder={say(['追踪号', 'Trace number'])} />
-              <Period
-                of={list}
-                from="from"
-                to="to"
-                most={LOG_DAYS}
-                usual={['近 92 天', 'Last 92 days']}
-              />
-              {only.map(one => (
-                <Tag
-                  key={one.by}
-                  minimal
-                  intent="primary"
-                  onRemove={() => list.filter({ [one.by]: undefined, field: undefined })}
-                >
-                  {one.text}
-                </Tag>
-              ))}
-            </>
-          }
+          filters={<LogFilters list={list} choices={choices.data} />}
           empty={
             <Empty title={say(['没有符合条件的操作', 'No such operation'])}>
               <p>
@@ -269,13 +269,11 @@ export default function Logs() {
             field={history.field}
             back={back}
           />
-        ) : shown === undefined ? (
-          <Empty title={say(['选择一行查看改动', 'Choose a row to see its changes'])} />
         ) : (
-          <Difference key={shown} id={shown} />
+          difference
         )}
       </ListDetail>
-      {verifying && <Verify close={() => setVerifying(false)} />}
+      {verifying && <VerifyLog close={() => setVerifying(false)} />}
     </>
   )
 }

@@ -1,17 +1,14 @@
-import { Button, Dialog, DialogBody, ProgressBar } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Confirm, Cross, Disable, Undo } from '@blueprintjs/icons'
-import { useEffect, useState } from 'react'
-import { useDispatch } from 'react-redux'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import { historyOf } from '#commands/history.ts'
 import { logs as logsPage } from '#commands/pages/system.ts'
 import { logResults, type LogResult } from '#src/areas/log/logs.ts'
-import type { Result } from '#src/contract/call.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { WhoChanged } from '#src/kit/changed.tsx'
-import { dispatchRead, useRead, type CallError } from '#src/kit/data.ts'
-import { LayerFocus, useReturnFocus } from '#src/kit/focus.ts'
+import { useRead } from '#src/kit/data.ts'
 import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { Badge, Section, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -55,10 +52,61 @@ export const Who = ({ row }: { row: Pick<LogRow, 'admin_name' | 'admin_status'> 
   )
 }
 
+type Change = LogDetail['changes'][number]
+const NoValue = () => {
+  const say = useSay()
+  return <span className="m-muted">{say(['空', 'none'])}</span>
+}
+/** What a field had and has; of a list, what went and what came. */
+const BeforeAfter = ({ change: { before, after, added, removed } }: { change: Change }) =>
+  added || removed ? (
+    <>
+      <td>
+        {removed?.length ? (
+          removed.map(one => (
+            <div key={one}>
+              <span className="l-was">− {one}</span>
+            </div>
+          ))
+        ) : (
+          <NoValue />
+        )}
+      </td>
+      <td>
+        {added?.length ? (
+          added.map(one => (
+            <div key={one}>
+              <span className="l-is">+ {one}</span>
+            </div>
+          ))
+        ) : (
+          <NoValue />
+        )}
+      </td>
+    </>
+  ) : (
+    <>
+      <td>{before === null ? <NoValue /> : <span className="l-was">{before}</span>}</td>
+      <td>{after === null ? <NoValue /> : <span className="l-is">{after}</span>}</td>
+    </>
+  )
+const ChangedField = ({ change, of }: { change: Change; of: LogDetail }) => (
+  <tr>
+    <td>
+      {change.title}{' '}
+      {of.object_id !== null && (
+        <WhoChanged
+          of={change.title}
+          href={historyOf(of.object_type, of.object_id, change.field.split('.')[0])}
+        />
+      )}
+    </td>
+    <BeforeAfter change={change} />
+  </tr>
+)
 /** Field by field: before and after. Each field's name opens its own history. */
 const Changes = ({ of }: { of: LogDetail }) => {
   const say = useSay()
-  const none = <span className="m-muted">{say(['空', 'none'])}</span>
   return (
     <>
       {of.changes.length > 0 && (
@@ -72,52 +120,7 @@ const Changes = ({ of }: { of: LogDetail }) => {
           </thead>
           <tbody>
             {of.changes.map(change => (
-              <tr key={change.field}>
-                <td>
-                  {change.title}{' '}
-                  {of.object_id !== null && (
-                    <WhoChanged
-                      of={change.title}
-                      href={historyOf(of.object_type, of.object_id, change.field.split('.')[0])}
-                    />
-                  )}
-                </td>
-                {change.added || change.removed ? (
-                  <>
-                    <td>
-                      {change.removed?.length
-                        ? change.removed.map(one => (
-                            <div key={one}>
-                              <span className="l-was">− {one}</span>
-                            </div>
-                          ))
-                        : none}
-                    </td>
-                    <td>
-                      {change.added?.length
-                        ? change.added.map(one => (
-                            <div key={one}>
-                              <span className="l-is">+ {one}</span>
-                            </div>
-                          ))
-                        : none}
-                    </td>
-                  </>
-                ) : (
-                  <>
-                    <td>
-                      {change.before === null ? (
-                        none
-                      ) : (
-                        <span className="l-was">{change.before}</span>
-                      )}
-                    </td>
-                    <td>
-                      {change.after === null ? none : <span className="l-is">{change.after}</span>}
-                    </td>
-                  </>
-                )}
-              </tr>
+              <ChangedField key={change.field} change={change} of={of} />
             ))}
           </tbody>
         </table>
@@ -142,6 +145,103 @@ const Changes = ({ of }: { of: LogDetail }) => {
   )
 }
 
+/** An operation says who did what, when and why, and whether it was taken back. */
+const Operation = ({ row }: { row: LogDetail }) => {
+  const say = useSay()
+  return (
+    <header className="l-head">
+      <h2>
+        {row.action_title}
+        <ResultBadge result={row.result} />
+      </h2>
+      <p>
+        <span className="m-num">{timeFull(row.created_at)}</span> · <Who row={row} /> ·{' '}
+        {row.module_title}
+        {row.ip ? ` · ${row.ip}` : ''}
+      </p>
+      {row.object_type !== 'batch' && (
+        <p>
+          {row.object_title}{' '}
+          {row.object_id !== null && <span className="m-num">#{row.object_id}</span>}{' '}
+          {row.object_label}
+        </p>
+      )}
+      {row.reason && (
+        <p>
+          {say(['原因：', 'Reason: '])}
+          {row.reason}
+        </p>
+      )}
+      {row.error && (
+        <p className="m-bad" role="note">
+          {row.error}
+        </p>
+      )}
+      {row.reverts_id !== null && (
+        <p>
+          <Undo size={12} /> {say(['撤回了', 'Took back'])}{' '}
+          <Link
+            href={to(logsPage, {
+              object_type: row.object_type,
+              object_id: row.object_id ?? undefined,
+            })}
+          >
+            #{row.reverts_id}
+          </Link>
+        </p>
+      )}
+      {row.reverted_by !== null && (
+        <p className="m-bad">
+          <Undo size={12} /> {say(['已被 #{n} 撤回', 'Taken back by #{n}'], { n: row.reverted_by })}
+        </p>
+      )}
+      {row.trace_id && (
+        <p className="m-num">
+          {say(['追踪号', 'Trace'])} {row.trace_id}
+        </p>
+      )}
+    </header>
+  )
+}
+/** What a batch did, row by row. */
+const Items = ({
+  of,
+  items,
+  more,
+}: {
+  of: LogDetail
+  items: readonly LogDetail[]
+  more: number
+}) => {
+  const say = useSay()
+  return (
+    <Section
+      title={say(['逐条结果', 'Row by row'])}
+      aside={<span className="m-num">{of.object_label}</span>}
+    >
+      <table className="l-table">
+        <tbody>
+          {items.map(item => (
+            <tr key={item.id}>
+              <td>
+                <ResultBadge result={item.result} title={item.error ?? undefined} />
+              </td>
+              <td>{item.object_label || `#${item.object_id}`}</td>
+              <td>{item.error ? <span className="m-bad">{item.error}</span> : item.summary}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more > 0 && (
+        <p>
+          <Link href={`${logsPage.path}?batch_id=${of.id}`}>
+            {say(['另有 {n} 条', '{n} more'], { n: more })}
+          </Link>
+        </p>
+      )}
+    </Section>
+  )
+}
 /** One row of the log in full: who, what, from what to what, and what it belongs to. */
 export const Difference = ({ id }: { id: number }) => {
   const say = useSay()
@@ -151,59 +251,7 @@ export const Difference = ({ id }: { id: number }) => {
   const { row, parent, items, more_items } = read.data
   return (
     <Beside label={row.action_title} busy={read.isFetching}>
-      <header className="l-head">
-        <h2>
-          {row.action_title}
-          <ResultBadge result={row.result} />
-        </h2>
-        <p>
-          <span className="m-num">{timeFull(row.created_at)}</span> · <Who row={row} /> ·{' '}
-          {row.module_title}
-          {row.ip ? ` · ${row.ip}` : ''}
-        </p>
-        {row.object_type !== 'batch' && (
-          <p>
-            {row.object_title}{' '}
-            {row.object_id !== null && <span className="m-num">#{row.object_id}</span>}{' '}
-            {row.object_label}
-          </p>
-        )}
-        {row.reason && (
-          <p>
-            {say(['原因：', 'Reason: '])}
-            {row.reason}
-          </p>
-        )}
-        {row.error && (
-          <p className="m-bad" role="note">
-            {row.error}
-          </p>
-        )}
-        {row.reverts_id !== null && (
-          <p>
-            <Undo size={12} /> {say(['撤回了', 'Took back'])}{' '}
-            <Link
-              href={to(logsPage, {
-                object_type: row.object_type,
-                object_id: row.object_id ?? undefined,
-              })}
-            >
-              #{row.reverts_id}
-            </Link>
-          </p>
-        )}
-        {row.reverted_by !== null && (
-          <p className="m-bad">
-            <Undo size={12} />{' '}
-            {say(['已被 #{n} 撤回', 'Taken back by #{n}'], { n: row.reverted_by })}
-          </p>
-        )}
-        {row.trace_id && (
-          <p className="m-num">
-            {say(['追踪号', 'Trace'])} {row.trace_id}
-          </p>
-        )}
-      </header>
+      <Operation row={row} />
       <Section title={say(['改动', 'Changes'])}>
         <Changes of={row} />
       </Section>
@@ -214,38 +262,41 @@ export const Difference = ({ id }: { id: number }) => {
           </Link>
         </Section>
       )}
-      {items.length > 0 && (
-        <Section
-          title={say(['逐条结果', 'Row by row'])}
-          aside={<span className="m-num">{row.object_label}</span>}
-        >
-          <table className="l-table">
-            <tbody>
-              {items.map(item => (
-                <tr key={item.id}>
-                  <td>
-                    <ResultBadge result={item.result} title={item.error ?? undefined} />
-                  </td>
-                  <td>{item.object_label || `#${item.object_id}`}</td>
-                  <td>{item.error ? <span className="m-bad">{item.error}</span> : item.summary}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          {more_items > 0 && (
-            <p>
-              <Link href={`${logsPage.path}?batch_id=${row.id}`}>
-                {say(['另有 {n} 条', '{n} more'], { n: more_items })}
-              </Link>
-            </p>
-          )}
-        </Section>
-      )}
+      {items.length > 0 && <Items of={row} items={items} more={more_items} />}
       <FoldedFacts />
     </Beside>
   )
 }
 
+const PastOperation = ({ row }: { row: LogDetail }) => {
+  const say = useSay()
+  return (
+    <li>
+      <header>
+        <When at={row.created_at} />
+        <b>{row.action_title}</b>
+        <span>
+          <Who row={row} />
+        </span>
+        {row.result !== 'ok' && <ResultBadge result={row.result} />}
+        {row.reverted_by !== null && <Badge icon={Undo}>{say(['已撤回', 'Taken back'])}</Badge>}
+      </header>
+      {row.reason && <div className="m-muted">{row.reason}</div>}
+      {row.changes.length > 0 && (
+        <ul>
+          {row.changes.map(change => (
+            <li key={change.field}>
+              <span className="m-muted">{change.title}</span>{' '}
+              {change.before !== null && <span className="l-was">{change.before}</span>}{' '}
+              {change.before !== null && '→'}{' '}
+              {change.after === null ? <NoValue /> : <span className="l-is">{change.after}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
 /**
  * All that happened to one object, newest first, however old; `field` keeps what changed that
  * field.
@@ -295,36 +346,7 @@ export const ObjectHistory = ({
       ) : (
         <ol className="l-history">
           {read.data.list.map(row => (
-            <li key={row.id}>
-              <header>
-                <When at={row.created_at} />
-                <b>{row.action_title}</b>
-                <span>
-                  <Who row={row} />
-                </span>
-                {row.result !== 'ok' && <ResultBadge result={row.result} />}
-                {row.reverted_by !== null && (
-                  <Badge icon={Undo}>{say(['已撤回', 'Taken back'])}</Badge>
-                )}
-              </header>
-              {row.reason && <div className="m-muted">{row.reason}</div>}
-              {row.changes.length > 0 && (
-                <ul>
-                  {row.changes.map(change => (
-                    <li key={change.field}>
-                      <span className="m-muted">{change.title}</span>{' '}
-                      {change.before !== null && <span className="l-was">{change.before}</span>}{' '}
-                      {change.before !== null && '→'}{' '}
-                      {change.after === null ? (
-                        <span className="m-muted">{say(['空', 'none'])}</span>
-                      ) : (
-                        <span className="l-is">{change.after}</span>
-                      )}
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </li>
+            <PastOperation key={row.id} row={row} />
           ))}
         </ol>
       )}
@@ -339,129 +361,5 @@ export const ObjectHistory = ({
         </Button>
       )}
     </Beside>
-  )
-}
-
-type Verified = Result<typeof logs.verify>
-const faults = {
-  changed: ['内容被改动', 'was changed'],
-  deleted: ['被删除', 'was deleted'],
-  inserted: ['是事后插入的', 'was slipped in'],
-  seal: ['封存记录被改动', 'a seal was changed'],
-} as const
-/** Goes through all seals, a stretch a call, and says whether the log is as it was written. */
-export const Verify = ({ close }: { close: () => void }) => {
-  useReturnFocus()
-  const say = useSay()
-  const dispatch = useDispatch()
-  const [at, setAt] = useState<{ seals: number; rows: number; last?: Verified }>({
-    seals: 0,
-    rows: 0,
-  })
-  const [failed, setFailed] = useState<CallError | undefined>(undefined)
-  const [round, setRound] = useState(0)
-  useEffect(() => {
-    let live = true
-    setFailed(undefined)
-    const go = async () => {
-      let sum = { seals: 0, rows: 0 }
-      for (let after: number | null = 0; after !== null && live;) {
-        const last: Verified = await dispatchRead(dispatch as never, logs.verify, { after }, true)
-        sum = { seals: sum.seals + last.seals, rows: sum.rows + last.rows }
-        if (live) setAt({ ...sum, last })
-        after = last.broken ? null : last.next
-      }
-    }
-    go().catch((error: CallError) => {
-      if (live) setFailed(error)
-    })
-    return () => {
-      live = false
-    }
-  }, [dispatch, round])
-  const { last } = at
-  const over = last !== undefined && (last.next === null || last.broken !== null)
-  return (
-    <Dialog
-      isOpen
-      onClose={close}
-      title={say(['校验操作日志', 'Verify the operation log'])}
-      canOutsideClickClose
-    >
-      <DialogBody>
-        {failed ? (
-          <Failed error={failed} retry={() => setRound(round + 1)} />
-        ) : (
-          <div className="m-ask" role="status">
-            {over ? (
-              last.broken ? (
-                <p className="m-bad">
-                  <b>
-                    {last.broken.row_id === null
-                      ? say(['第 {n} 份封存对不上：{why}', 'Seal {n} does not fit: {why}'], {
-                          n: last.broken.seal_id,
-                          why: say(faults[last.broken.kind]),
-                        })
-                      : say(['发现异常：第 {n} 行{why}', 'Row {n} {why}'], {
-                          n: last.broken.row_id,
-                          why: say(faults[last.broken.kind]),
-                        })}
-                  </b>
-                </p>
-              ) : (
-                <p>
-                  <Badge tone="good" icon={Confirm}>
-                    {say(['完整', 'Whole'])}
-                  </Badge>{' '}
-                  {say(['{rows} 行与 {seals} 份封存一致', '{rows} rows agree with {seals} seals'], {
-                    rows: at.rows.toLocaleString(),
-                    seals: at.seals,
-                  })}
-                </p>
-              )
-            ) : (
-              <>
-                <p>
-                  {say(['已核对 {rows} 行', '{rows} rows so far'], {
-                    rows: at.rows.toLocaleString(),
-                  })}
-                </p>
-                <ProgressBar
-                  intent="primary"
-                  animate={false}
-                  stripes={false}
-                  value={last?.head ? Math.min(1, (last.next ?? 0) / last.head.seal_id) : 0}
-                />
-              </>
-            )}
-            {last && (
-              <p className="m-muted">
-                {say(
-                  [
-                    '最近一分钟内的 {n} 行尚未封存。',
-                    '{n} rows of the last minute are not sealed yet.',
-                  ],
-                  { n: last.unsealed },
-                )}
-              </p>
-            )}
-            {last?.head && (
-              <div>
-                <span className="m-label">
-                  {say([
-                    '最新封存的指纹（另行保存，日后可用 npm run verify-log 核对）',
-                    'Hash of the newest seal (keep it elsewhere; npm run verify-log asks for it)',
-                  ])}
-                </span>
-                <code className="m-num" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
-                  {last.head.hash}
-                </code>
-              </div>
-            )}
-          </div>
-        )}
-        <LayerFocus />
-      </DialogBody>
-    </Dialog>
   )
 }
