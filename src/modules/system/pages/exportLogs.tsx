@@ -1,11 +1,4 @@
-import {
-  Button,
-  Dialog,
-  DialogBody,
-  FileInput,
-  ProgressBar,
-  SegmentedControl,
-} from '@blueprintjs/core'
+import { Dialog, DialogBody, ProgressBar, SegmentedControl } from '@blueprintjs/core'
 import {
   BanCircle as Ban,
   Confirm,
@@ -20,7 +13,6 @@ import { useDispatch } from 'react-redux'
 import { exportLogs as page } from '#commands/pages/system.ts'
 import { exportLogsActions as actions } from '#commands/system/logs.ts'
 import { exportStates } from '#src/areas/export/exportStates.ts'
-import { readMark, readMarkWord, type FoundMark } from '#src/areas/export/fileMark.ts'
 import { LOG_DAYS } from '#src/areas/log/logs.ts'
 import { colon } from '#src/domain/text.ts'
 import { DAY, timeFull, unixNow } from '#src/domain/time.ts'
@@ -33,9 +25,10 @@ import { Period } from '#src/kit/period.tsx'
 import { Badge, duration, Fact, Facts, When, type ToneName } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
-import { useList } from '#src/kit/uselist.ts'
+import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { exportLogs as calls, type ExportRow } from '../contract/exportLogs.ts'
+import { FileOrigin } from '../parts/FileOrigin.tsx'
 import '../parts/logs.css'
 
 const looks: Record<
@@ -159,141 +152,56 @@ const columns: readonly Column<ExportRow>[] = [
   },
 ]
 
+const FilterFacts = ({ id }: { id: number }) => {
+  const say = useSay()
+  const { data, error, refetch } = useRead(calls.viewFilters, { id })
+  if (error) return <Failed error={error} retry={refetch} />
+  if (!data) return <Loading lines={4} />
+  return (
+    <>
+      <p className="m-subject">
+        {data.title}
+        {data.text && ` · ${data.text}`}
+      </p>
+      {data.filters.length > 0 ? (
+        <Facts>
+          {data.filters.map(one => (
+            <Fact key={one.title} label={one.title} wide>
+              {one.value}
+            </Fact>
+          ))}
+        </Facts>
+      ) : (
+        <p className="m-muted">{say(['没有筛选条件，导出全部', 'No filter: everything'])}</p>
+      )}
+    </>
+  )
+}
 const Filters = ({ id, close }: { id: number; close: () => void }) => {
   useReturnFocus()
   const say = useSay()
-  const read = useRead(calls.viewFilters, { id })
   return (
     <Dialog isOpen onClose={close} title={say(['导出条件', 'Filters of the export'])}>
       <DialogBody>
-        {read.error ? (
-          <Failed error={read.error} retry={read.refetch} />
-        ) : !read.data ? (
-          <Loading lines={4} />
-        ) : (
-          <>
-            <p className="m-subject">
-              {read.data.title}
-              {read.data.text && ` · ${read.data.text}`}
-            </p>
-            {read.data.filters.length > 0 ? (
-              <Facts>
-                {read.data.filters.map(one => (
-                  <Fact key={one.title} label={one.title} wide>
-                    {one.value}
-                  </Fact>
-                ))}
-              </Facts>
-            ) : (
-              <p className="m-muted">{say(['没有筛选条件，导出全部', 'No filter: everything'])}</p>
-            )}
-          </>
-        )}
+        <FilterFacts id={id} />
       </DialogBody>
     </Dialog>
   )
 }
 
-/** The first rows of a table are enough; a workbook's properties are a file in it. */
-const READ_BYTES = 2 * 1024 * 1024
-const markIn = async (file: File): Promise<FoundMark | undefined> => {
-  const bytes = new Uint8Array(await file.slice(0, 4).arrayBuffer())
-  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b)
-    return readMark(await file.slice(0, READ_BYTES).text())
-  const { unzip, strFromU8 } = await import('fflate')
-  const all = new Uint8Array(await file.arrayBuffer())
-  return new Promise(found =>
-    unzip(all, { filter: one => one.name === 'docProps/core.xml' }, (error, parts) =>
-      found(
-        error || !parts['docProps/core.xml']
-          ? undefined
-          : readMarkWord(strFromU8(parts['docProps/core.xml'])),
-      ),
-    ),
-  )
-}
 /**
- * Tells of a file that turned up who exported it, when and of what. The file itself stays here:
- * only its mark is asked about.
+ * Progress is told now and then, not with every row: while one runs and is looked at, it is asked
+ * for.
  */
-const Verify = ({ close, open }: { close: () => void; open: (id: number) => void }) => {
-  useReturnFocus()
-  const say = useSay()
-  const [read, setRead] = useState<{ name: string; mark: FoundMark | undefined } | undefined>(
-    undefined,
-  )
-  const mark = read?.mark
-  const asked = useRead(calls.verify, mark ? { mark: mark.mark, known: mark.known } : skipToken)
-  const found = asked.data?.found
-  return (
-    <Dialog isOpen onClose={close} title={say(['核对文件来源', 'Where a file comes from'])}>
-      <DialogBody>
-        <p className="m-muted">
-          {say([
-            '选择外面见到的导出文件（CSV 或 XLSX，部分行也可以），看是谁导出的。文件不会上传。',
-            'Choose an export that turned up somewhere (CSV or XLSX, some of its rows will do) to see whose it is. The file is not uploaded.',
-          ])}
-        </p>
-        <FileInput
-          fill
-          hasSelection={read !== undefined}
-          text={read?.name ?? say(['选择文件', 'Choose a file'])}
-          buttonText={say(['浏览', 'Browse'])}
-          inputProps={{
-            autoFocus: true,
-            accept: '.csv,.txt,.xlsx',
-            'aria-label': say(['要核对的文件', 'The file']),
-          }}
-          onInputChange={event => {
-            const [file] = event.currentTarget.files ?? []
-            if (file)
-              void markIn(file).then(
-                one => setRead({ name: file.name, mark: one }),
-                () => setRead({ name: file.name, mark: undefined }),
-              )
-          }}
-        />
-        <div role="status" style={{ marginTop: 12 }}>
-          {!read ? null : !mark ? (
-            <p>
-              {say([
-                '这个工作簿没有导出标记，不是从这里导出的，或标记已被去掉。',
-                'This workbook has no mark: it is not from here, or the mark was taken out.',
-              ])}
-            </p>
-          ) : asked.error ? (
-            <Failed error={asked.error} retry={asked.refetch} />
-          ) : !asked.data ? (
-            <Loading lines={3} />
-          ) : !found ? (
-            <p>
-              {say([
-                '没有对上任何导出：不是从这里导出的、用表格软件重存过，或不在你可见的范围。',
-                'It fits no export: not from here, saved anew by a spreadsheet, or beyond what you may see.',
-              ])}
-            </p>
-          ) : (
-            <>
-              <Facts>
-                <Fact label={say(['导出人', 'Person'])}>{found.admin_name}</Fact>
-                <Fact label={say(['时间', 'Time'])}>{timeFull(found.created_at)}</Fact>
-                <Fact label={say(['页面', 'Page'])}>{found.title}</Fact>
-                <Fact label={say(['行数', 'Rows'])}>{found.rows_done}</Fact>
-                <Fact label={say(['下载', 'Downloads'])}>{found.downloads}</Fact>
-                <Fact label={say(['编号', 'No.'])}>{String(found.id)}</Fact>
-                <Fact label={say(['条件', 'Filters'])} wide>
-                  {found.filters_text || '—'}
-                </Fact>
-              </Facts>
-              <Button style={{ marginTop: 8 }} onClick={() => open(found.id)}>
-                {say(['查看导出条件', 'View the filters'])}
-              </Button>
-            </>
-          )}
-        </div>
-      </DialogBody>
-    </Dialog>
-  )
+const useProgress = ({ rows, retry }: ListState<ExportRow>) => {
+  const running = rows.some(row => row.state === 'queued' || row.state === 'running')
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => {
+      if (!document.hidden) retry()
+    }, 2000)
+    return () => clearInterval(timer)
+  }, [running, retry])
 }
 
 export default function ExportLogs() {
@@ -307,17 +215,7 @@ export default function ExportLogs() {
   const choices = useRead(calls.all, may && !mine ? {} : skipToken)
   const [verifying, setVerifying] = useState(false)
   const [viewing, setViewing] = useState<number | undefined>(undefined)
-  // Progress is told now and then, not with every row: while one runs and is looked at, it is asked
-  // for.
-  const running = list.rows.some(row => row.state === 'queued' || row.state === 'running')
-  const { retry } = list
-  useEffect(() => {
-    if (!running) return
-    const timer = setInterval(() => {
-      if (!document.hidden) retry()
-    }, 2000)
-    return () => clearInterval(timer)
-  }, [running, retry])
+  useProgress(list)
   const show = (everyone: boolean) =>
     list.filter({ mine: everyone ? false : undefined, admin_id: undefined, page_key: undefined })
   const fetchFile = (row: ExportRow) =>
@@ -411,7 +309,7 @@ export default function ExportLogs() {
         }
       />
       {verifying && (
-        <Verify
+        <FileOrigin
           close={() => setVerifying(false)}
           open={id => {
             setVerifying(false)
