@@ -4,6 +4,7 @@ import { buyLimitLog as page } from '#commands/pages/system.ts'
 import { buyLimitLogActions as actions } from '#commands/system/logs.ts'
 import { limitResults, limitRules, type LimitRule } from '#src/areas/limit/limits.ts'
 import { LOG_DAYS } from '#src/areas/log/logs.ts'
+import type { Result } from '#src/contract/call.ts'
 import { colon, comma } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { useRead } from '#src/kit/data.ts'
@@ -26,6 +27,7 @@ import { Black, Buyer, LimitName, LimitResultBadge } from '../parts/limitCells.t
 import { onlyBy, useLogList } from '../parts/logList.ts'
 import '../parts/logs.css'
 
+type Explained = Result<typeof calls.explain>
 const columns: readonly Column<LimitRow>[] = [
   { key: 'at', title: ['时间', 'Time'], width: 96, cell: row => <When at={row.created_at} /> },
   {
@@ -73,6 +75,52 @@ const columns: readonly Column<LimitRow>[] = [
   },
 ]
 
+/** What the limit compared, as an equation. */
+const Equation = ({ row }: { row: LimitRow }) => {
+  const say = useSay()
+  if (row.rule === 'new_only')
+    return (
+      <>
+        {say(['仅限没有下过单的会员，已有', 'For members without an order; there were'])}{' '}
+        <b className="m-num">{row.bought_n}</b> {say(['单', ''])}
+      </>
+    )
+  if (row.rule === 'per_order')
+    return (
+      <>
+        {say(['本次', 'This order'])} <b className="m-num">{row.asked_n}</b> &gt;{' '}
+        {say(['每单上限', 'limit per order'])} <b className="m-num">{row.limit_n}</b>
+      </>
+    )
+  return (
+    <>
+      {say(['已购', 'Bought'])} <b className="m-num">{row.bought_n}</b> +{' '}
+      {say(['本次', 'this order'])} <b className="m-num">{row.asked_n}</b> &gt;{' '}
+      <LimitName row={row} /> <b className="m-num">{row.limit_n}</b>
+    </>
+  )
+}
+const DeviceAccounts = ({ accounts }: Pick<Explained, 'accounts'>) => {
+  const say = useSay()
+  return (
+    <table className="l-table">
+      <tbody>
+        {accounts.map(one => (
+          <tr key={one.id}>
+            <td>
+              {one.nickname} <span className="m-muted">#{one.id}</span>
+            </td>
+            <td>{say(['被拦 {n} 次', 'Blocked × {n}'], { n: one.blocks })}</td>
+            <td>
+              <When at={one.first_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
 /** How the limit was reckoned, order by order: the answer to "why can't I buy". */
 const Explain = ({ id }: { id: number }) => {
   const say = useSay()
@@ -112,23 +160,7 @@ const Explain = ({ id }: { id: number }) => {
       </header>
       <Section title={say(['拦截时的计算', 'How it was calculated'])}>
         <p className="l-equation">
-          {row.rule === 'new_only' ? (
-            <>
-              {say(['仅限没有下过单的会员，已有', 'For members without an order; there were'])}{' '}
-              <b className="m-num">{row.bought_n}</b> {say(['单', ''])}
-            </>
-          ) : row.rule === 'per_order' ? (
-            <>
-              {say(['本次', 'This order'])} <b className="m-num">{row.asked_n}</b> &gt;{' '}
-              {say(['每单上限', 'limit per order'])} <b className="m-num">{row.limit_n}</b>
-            </>
-          ) : (
-            <>
-              {say(['已购', 'Bought'])} <b className="m-num">{row.bought_n}</b> +{' '}
-              {say(['本次', 'this order'])} <b className="m-num">{row.asked_n}</b> &gt;{' '}
-              <LimitName row={row} /> <b className="m-num">{row.limit_n}</b>
-            </>
-          )}
+          <Equation row={row} />
         </p>
         <p className={would_pass_now ? undefined : 'm-muted'}>
           {would_pass_now ? (
@@ -150,21 +182,7 @@ const Explain = ({ id }: { id: number }) => {
           title={say(['共用此设备的账号', 'Accounts on this device'])}
           aside={<span className="m-num">{row.device_id}</span>}
         >
-          <table className="l-table">
-            <tbody>
-              {accounts.map(one => (
-                <tr key={one.id}>
-                  <td>
-                    {one.nickname} <span className="m-muted">#{one.id}</span>
-                  </td>
-                  <td>{say(['被拦 {n} 次', 'Blocked × {n}'], { n: one.blocks })}</td>
-                  <td>
-                    <When at={one.first_at} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DeviceAccounts accounts={accounts} />
         </Section>
       )}
       <Section title={say(['订单', 'Orders'])}>
@@ -323,6 +341,12 @@ export default function BuyLimitLog() {
       ? [{ by: 'product_id', text: say(['商品 #{n}', 'Product #{n}'], { n: product_id }) }]
       : []),
   ]
+  const explained =
+    shown === undefined ? (
+      <Empty title={say(['选择一行查看限购计算', 'Choose a row to see the calculation'])} />
+    ) : (
+      <Explain key={shown} id={shown} />
+    )
   return (
     <ListDetail label={say(['列表与说明的分隔', 'Between list and explanation'])}>
       <List
@@ -373,13 +397,7 @@ export default function BuyLimitLog() {
           </>
         }
       />
-      {ranking ? (
-        <Ranking list={list} />
-      ) : shown === undefined ? (
-        <Empty title={say(['选择一行查看限购计算', 'Choose a row to see the calculation'])} />
-      ) : (
-        <Explain key={shown} id={shown} />
-      )}
+      {ranking ? <Ranking list={list} /> : explained}
     </ListDetail>
   )
 }

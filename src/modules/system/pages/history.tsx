@@ -20,7 +20,7 @@ import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, duration, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
-import { titleIn, useLang, useSay } from '#src/kit/text.ts'
+import { titleIn, useLang, useSay, type Say } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { history as calls } from '../contract/history.ts'
 import { Beside } from '../parts/Beside.tsx'
@@ -96,6 +96,11 @@ const columns: readonly Column<ClickRow>[] = [
   },
 ]
 
+/** How long somebody looked; nothing where it is not known. */
+const lookedFor = (seconds: number | null, say: Say): string => {
+  if (seconds === null) return ''
+  return seconds < 60 ? say(['{n} 秒', '{n} s'], { n: seconds }) : duration(seconds, say)
+}
 /**
  * The way of one member, visit by visit: where they came in, what they looked at and for how long,
  * and what they ordered then.
@@ -189,13 +194,7 @@ const Timeline = ({
                   <span className="m-muted"> · {say(['注册前', 'before sign-up'])}</span>
                 )}
               </span>
-              <span className="m-num m-muted">
-                {step.rest_s === null
-                  ? ''
-                  : step.rest_s < 60
-                    ? say(['{n} 秒', '{n} s'], { n: step.rest_s })
-                    : duration(step.rest_s, say)}
-              </span>
+              <span className="m-num m-muted">{lookedFor(step.rest_s, say)}</span>
             </div>
           ))}
         </section>
@@ -228,6 +227,24 @@ export default function History() {
     ...(device_id ? [{ by: 'device_id', text: device_id }] : []),
     ...(object_id ? [{ by: 'object_id', text: `#${object_id}` }] : []),
   ]
+  const path = shown ? (
+    <Timeline key={shown} member_id={shown} from={start_at} to={end_at} list={list} />
+  ) : (
+    <Beside label={say(['访问路径', 'The path'])}>
+      <FoldedFacts />
+      <Empty title={say(['选择一位会员查看访问路径', 'Choose a member to see their path'])}>
+        <p>
+          <Keyed
+            text={[
+              '游客没有账号；按 {top} 看热门页面。',
+              'A visitor has no account; {top} shows the top pages.',
+            ]}
+            by={{ top: actions.topPages }}
+          />
+        </p>
+      </Empty>
+    </Beside>
+  )
   return (
     <ListDetail label={say(['列表与路径的分隔', 'Between list and path'])}>
       <List
@@ -296,26 +313,7 @@ export default function History() {
           </>
         }
       />
-      {ranking ? (
-        <TopPages list={list} />
-      ) : shown ? (
-        <Timeline key={shown} member_id={shown} from={start_at} to={end_at} list={list} />
-      ) : (
-        <Beside label={say(['访问路径', 'The path'])}>
-          <FoldedFacts />
-          <Empty title={say(['选择一位会员查看访问路径', 'Choose a member to see their path'])}>
-            <p>
-              <Keyed
-                text={[
-                  '游客没有账号；按 {top} 看热门页面。',
-                  'A visitor has no account; {top} shows the top pages.',
-                ]}
-                by={{ top: actions.topPages }}
-              />
-            </p>
-          </Empty>
-        </Beside>
-      )}
+      {ranking ? <TopPages list={list} /> : path}
     </ListDetail>
   )
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { loginLogs as page } from '#commands/pages/system.ts'
 import { loginLogsActions as actions } from '#commands/system/logs.ts'
 import { LOG_DAYS, loginEvents, loginResults } from '#src/areas/log/logs.ts'
+import type { Result as ResultOf } from '#src/contract/call.ts'
 import { aside, clause, comma } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Chart } from '#src/kit/chart.tsx'
@@ -100,6 +101,79 @@ const columns: readonly Column<LoginRow>[] = [
   },
 ]
 
+/** Narrows the list to what a figure counts. */
+type Narrow = (by: Record<string, unknown>) => void
+type Stats = ResultOf<typeof calls.stats>
+/** A stretch as the axis calls it: its day stands by the hour where an hour comes twice. */
+const axisLabel = (at: number, i: number, { step, buckets }: Stats): string => {
+  const full = timeFull(at)
+  if (step !== 3600) return full.slice(5, 10)
+  return full.slice(i === 0 || buckets.length > 25 ? 5 : 11, 16)
+}
+const NewPlaces = ({ places, open }: Pick<Stats, 'places'> & { open: Narrow }) => {
+  const say = useSay()
+  if (places.length === 0) return <p className="m-muted">{say(['没有', 'None'])}</p>
+  return (
+    <table className="l-table">
+      <tbody>
+        {places.slice(0, 3).map(one => (
+          <tr key={one.account}>
+            <td>
+              <button
+                type="button"
+                className="l-link"
+                onClick={() => open({ account: one.account, new_place: true })}
+              >
+                {one.name ?? one.account}
+              </button>
+            </td>
+            <td>{one.place ?? one.ip ?? '—'}</td>
+            <td data-end>
+              <When at={one.last_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+const FailingIps = ({ ips, open }: Pick<Stats, 'ips'> & { open: Narrow }) => {
+  const say = useSay()
+  if (ips.length === 0) return <p className="m-muted">{say(['没有', 'None'])}</p>
+  return (
+    <table className="l-table">
+      <tbody>
+        {ips.slice(0, 3).map(one => (
+          <tr key={one.ip}>
+            <td>
+              <button
+                type="button"
+                className="l-link m-num"
+                onClick={() => open({ ip: one.ip, failed: true })}
+              >
+                {one.ip}
+              </button>
+            </td>
+            <td>
+              {say(['{n} 次，{m} 个账号', 'Failures {n} · accounts {m}'], {
+                n: one.failed,
+                m: one.accounts,
+              })}
+            </td>
+            <td data-end>
+              {one.banned ? (
+                <Badge tone="bad">{say(['已封', 'Banned'])}</Badge>
+              ) : (
+                <When at={one.last_at} />
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
 /**
  * Figures above the rows: failures by the hour, accounts in new places, addresses that fail most.
  * Each figure narrows the list to what it counts.
@@ -112,16 +186,8 @@ const Figures = ({ list }: { list: ListState<LoginRow> }) => {
     ...(to === undefined ? {} : { to }),
   })
   const { data } = read
-  // The day stands by the hour where an hour comes twice.
   const categories = useMemo(
-    () =>
-      data?.buckets.map((one, i) =>
-        data.step !== 3600
-          ? timeFull(one.at).slice(5, 10)
-          : i === 0 || data.buckets.length > 25
-            ? timeFull(one.at).slice(5, 16)
-            : timeFull(one.at).slice(11, 16),
-      ) ?? [],
+    () => data?.buckets.map((one, i) => axisLabel(one.at, i, data)) ?? [],
     [data],
   )
   const series = useMemo(
@@ -144,7 +210,7 @@ const Figures = ({ list }: { list: ListState<LoginRow> }) => {
   )
   if (!data)
     return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={5} />
-  const open = (by: Record<string, unknown>) =>
+  const open: Narrow = by =>
     list.filter(onlyBy(list.input, { event: 'login', from: data.from, to: data.to, ...by }))
   const figure = (words: string, by: Record<string, unknown>) => (
     <button type="button" className="l-link" onClick={() => open(by)}>
@@ -182,66 +248,9 @@ const Figures = ({ list }: { list: ListState<LoginRow> }) => {
       </div>
       <div>
         <h3>{say(['新地点或设备的账号', 'Accounts in new places'])}</h3>
-        {data.places.length === 0 ? (
-          <p className="m-muted">{say(['没有', 'None'])}</p>
-        ) : (
-          <table className="l-table">
-            <tbody>
-              {data.places.slice(0, 3).map(one => (
-                <tr key={one.account}>
-                  <td>
-                    <button
-                      type="button"
-                      className="l-link"
-                      onClick={() => open({ account: one.account, new_place: true })}
-                    >
-                      {one.name ?? one.account}
-                    </button>
-                  </td>
-                  <td>{one.place ?? one.ip ?? '—'}</td>
-                  <td data-end>
-                    <When at={one.last_at} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        <NewPlaces places={data.places} open={open} />
         <h3>{say(['失败最多的 IP', 'Addresses with most failures'])}</h3>
-        {data.ips.length === 0 ? (
-          <p className="m-muted">{say(['没有', 'None'])}</p>
-        ) : (
-          <table className="l-table">
-            <tbody>
-              {data.ips.slice(0, 3).map(one => (
-                <tr key={one.ip}>
-                  <td>
-                    <button
-                      type="button"
-                      className="l-link m-num"
-                      onClick={() => open({ ip: one.ip, failed: true })}
-                    >
-                      {one.ip}
-                    </button>
-                  </td>
-                  <td>
-                    {say(['{n} 次，{m} 个账号', 'Failures {n} · accounts {m}'], {
-                      n: one.failed,
-                      m: one.accounts,
-                    })}
-                  </td>
-                  <td data-end>
-                    {one.banned ? (
-                      <Badge tone="bad">{say(['已封', 'Banned'])}</Badge>
-                    ) : (
-                      <When at={one.last_at} />
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        <FailingIps ips={data.ips} open={open} />
         {data.bans.length > 0 && (
           <p className="m-muted">
             {say(['封禁中：', 'Banned: '])}
