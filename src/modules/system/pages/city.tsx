@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import { cityConfig } from '#commands/pages/system.ts'
 import { cityActions } from '#commands/system/city.ts'
-import { cityChecks, cityStates, missingChecks, type CityState } from '#src/areas/place/city.ts'
+import { cityChecks, cityStates, missingChecks } from '#src/areas/place/city.ts'
 import { cityList, type CityRow } from '#src/contract/places.ts'
 import { comma } from '#src/domain/text.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
@@ -12,16 +12,16 @@ import { Board } from '#src/kit/board.tsx'
 import { useRead, useWrite } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { MapPin } from '#src/kit/map.tsx'
-import { Badge, Fact, Facts, Section, When, type ToneName } from '#src/kit/show.tsx'
+import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useBoard } from '#src/kit/useboard.ts'
 import { useAction, usePane, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { city as calls } from '../contract/city.ts'
+import { cityTones } from '../parts/cityTones.ts'
 import '../parts/content.css'
 
-const tones: Record<CityState, ToneName> = { preparing: 'plain', open: 'good', paused: 'warn' }
 const e6 = (row: { lng: string; lat: string }) => ({
   lng_e6: Math.round(Number(row.lng) * 1e6),
   lat_e6: Math.round(Number(row.lat) * 1e6),
@@ -44,7 +44,7 @@ const Inspector = ({ row }: { row: CityRow }) => {
     <div className="c-inspect">
       <header>
         <h2>{row.city_name}</h2>
-        <Badge tone={tones[row.status]}>{say(cityStates[row.status])}</Badge>
+        <Badge tone={cityTones[row.status]}>{say(cityStates[row.status])}</Badge>
         {row.is_default && <Badge tone="info">{say(['默认城市', 'Default'])}</Badge>}
         <span className="m-fill" />
         <Link href={to(cityConfig, { city_id: row.id })}>{say(['城市配置', 'City settings'])}</Link>
@@ -135,6 +135,7 @@ export default function Cities() {
   const actions = Object.values(cityActions)
   // A city manager sees part of the list; only the whole of it can be arranged.
   const part = data !== undefined && data.list.length < data.total
+  const noneChosen = data ? <Empty title={say(['选择一个城市', 'Choose a city'])} /> : <Loading />
   return (
     <div className="m-list">
       <Toolbar actions={actions} rows={subject} plain={board.dirty} />
@@ -183,7 +184,7 @@ export default function Cities() {
                 ...(row.is_default
                   ? [{ tone: 'info' as const, text: say(['默认', 'Default']) }]
                   : []),
-                { tone: tones[row.status], text: say(cityStates[row.status]) },
+                { tone: cityTones[row.status], text: say(cityStates[row.status]) },
                 ...(row.status !== 'paused' && missingChecks(row.checklist).length > 0
                   ? [
                       {
@@ -201,13 +202,7 @@ export default function Cities() {
             />
           </Column>
           <section className="m-column" aria-label={say(['城市详情', 'City detail'])}>
-            {focused ? (
-              <Inspector row={focused} />
-            ) : data ? (
-              <Empty title={say(['选择一个城市', 'Choose a city'])} />
-            ) : (
-              <Loading />
-            )}
+            {focused ? <Inspector row={focused} /> : noneChosen}
           </section>
         </Columns>
       </div>

@@ -14,6 +14,7 @@ import { cityList } from '#src/contract/places.ts'
 import { nowMs } from '#src/domain/clock.ts'
 import { semicolon } from '#src/domain/text.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
+import type { Flag } from '#src/kit/board-rows.tsx'
 import { Board } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'
@@ -22,12 +23,13 @@ import { usePaneState } from '#src/kit/memory.ts'
 import { Phone } from '#src/kit/phone.tsx'
 import { Shelf } from '#src/kit/shelf.tsx'
 import { Badge, When } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { Answer, Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { useSay, type Say } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useBoard } from '#src/kit/useboard.ts'
 import { useAction, usePane, useResult, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { settings as calls, type ActAreaRow, type ReStoreRow } from '../../contract/citySettings.ts'
+import { cityTones } from '../../parts/cityTones.ts'
 import { Days } from '../../parts/Days.tsx'
 
 type HotRow = {
@@ -49,10 +51,17 @@ type Settings = {
   block_order: CityBlock[]
 }
 type Hot = { title: string; show: boolean; style: 'card' | 'list'; limit_count: number }
+type Turn = { start_at: number | null; end_at: number | null }
 const ended = (row: { end_at: number | null }) =>
   row.end_at !== null && row.end_at * 1000 <= nowMs()
 const starts = (row: { start_at: number | null }) =>
   row.start_at !== null && row.start_at * 1000 > nowMs()
+const turnFlags = (row: Turn, say: Say): Flag[] => {
+  if (ended(row)) return [{ tone: 'plain', text: say(['已结束', 'Ended']) }]
+  return starts(row) ? [{ tone: 'info', text: say(['未开始', 'Scheduled']) }] : []
+}
+const blockedFlags = (row: { blocked_reason: string }): Flag[] =>
+  row.blocked_reason ? [{ tone: 'bad', text: row.blocked_reason }] : []
 
 /** What a consumer of the city sees now, in the order as it stands on the boards, saved or not. */
 const CityPhone = ({
@@ -299,8 +308,6 @@ export default function CityConfig() {
       <b>{row.name}</b>
     </div>
   )
-  const hotFlags = (row: HotRow) =>
-    row.blocked_reason ? [{ tone: 'bad' as const, text: row.blocked_reason }] : []
   return (
     <div className="m-list">
       <div className="m-filters">
@@ -310,9 +317,7 @@ export default function CityConfig() {
           onChange={event => leave(event.target.value)}
           options={all.map(one => ({ value: one.id, label: one.city_name }))}
         />
-        <Badge tone={city.status === 'open' ? 'good' : city.status === 'paused' ? 'warn' : 'plain'}>
-          {say(cityStates[city.status])}
-        </Badge>
+        <Badge tone={cityTones[city.status]}>{say(cityStates[city.status])}</Badge>
         {broken > 0 && (
           <Badge tone="bad">
             {say(['{n} 处已失效，买家看不到', '{n} broken and hidden from buyers'], { n: broken })}
@@ -380,15 +385,7 @@ export default function CityConfig() {
                   </small>
                 </div>
               )}
-              flags={row =>
-                row.blocked_reason
-                  ? [{ tone: 'bad', text: row.blocked_reason }]
-                  : ended(row)
-                    ? [{ tone: 'plain', text: say(['已结束', 'Ended']) }]
-                    : starts(row)
-                      ? [{ tone: 'info', text: say(['未开始', 'Scheduled']) }]
-                      : []
-              }
+              flags={row => (row.blocked_reason ? blockedFlags(row) : turnFlags(row, say))}
             />
           </Column>
           <Column
@@ -396,33 +393,36 @@ export default function CityConfig() {
             title={hotNow?.title ?? say(['热门商圈', 'Hot malls'])}
             aside={hotNow && <span className="m-muted">{say(hotModes[hotNow.mode])}</span>}
           >
-            {!hotNow ? (
-              hot.error ? (
-                <Failed error={hot.error} retry={hot.refetch} />
-              ) : (
-                <Loading lines={6} />
-              )
-            ) : manual ? (
-              <Board
-                of={hotBoard}
-                label={say(['热门商圈', 'Hot malls'])}
-                labelOf={row => row.name}
-                saves={cityConfigActions.setHotMallSettings}
-                row={hotRow}
-                flags={hotFlags}
-                dim={row => row.blocked_reason !== ''}
-              />
-            ) : (
-              <Shelf
-                name="malls"
-                label={say(['热门商圈', 'Hot malls'])}
-                of={{ rows: malls, error: hot.error, stale: hot.isFetching, refetch: hot.refetch }}
-                labelOf={row => row.name}
-                row={hotRow}
-                flags={hotFlags}
-                empty={<Empty title={say(['没有上架的商场', 'No mall online'])} />}
-              />
-            )}
+            <Answer of={{ ...hot, data: hotNow }} lines={6}>
+              {() =>
+                manual ? (
+                  <Board
+                    of={hotBoard}
+                    label={say(['热门商圈', 'Hot malls'])}
+                    labelOf={row => row.name}
+                    saves={cityConfigActions.setHotMallSettings}
+                    row={hotRow}
+                    flags={blockedFlags}
+                    dim={row => row.blocked_reason !== ''}
+                  />
+                ) : (
+                  <Shelf
+                    name="malls"
+                    label={say(['热门商圈', 'Hot malls'])}
+                    of={{
+                      rows: malls,
+                      error: hot.error,
+                      stale: hot.isFetching,
+                      refetch: hot.refetch,
+                    }}
+                    labelOf={row => row.name}
+                    row={hotRow}
+                    flags={blockedFlags}
+                    empty={<Empty title={say(['没有上架的商场', 'No mall online'])} />}
+                  />
+                )
+              }
+            </Answer>
           </Column>
           <Column
             name="areas"
@@ -476,11 +476,7 @@ export default function CityConfig() {
                 ...(row.link_ok
                   ? []
                   : [{ tone: 'bad' as const, text: say(['目标失效', 'Broken link']) }]),
-                ...(ended(row)
-                  ? [{ tone: 'plain' as const, text: say(['已结束', 'Ended']) }]
-                  : starts(row)
-                    ? [{ tone: 'info' as const, text: say(['未开始', 'Scheduled']) }]
-                    : []),
+                ...turnFlags(row, say),
               ]}
             />
           </Column>
