@@ -10,12 +10,13 @@ import {
 import { useMemo, useState, type ComponentType } from 'react'
 import { h5linkActions } from '#commands/system/content.ts'
 import { h5States, type H5State } from '#src/areas/link/h5Link.ts'
+import type { Result } from '#src/contract/call.ts'
 import { linkOptions } from '#src/contract/link.ts'
 import { yuan } from '#src/domain/money.ts'
 import { Among } from '#src/kit/among.tsx'
 import { idColumn } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
-import { skipToken, useRead } from '#src/kit/data.ts'
+import { skipToken, useRead, type ReadState } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -47,12 +48,45 @@ const State = ({ row }: { row: H5Row }) => {
 }
 const addressOf = (row: H5Row) => `${window.location.origin}/l/${row.code}`
 
+const ByDay = ({
+  may,
+  of: { data, error, refetch },
+}: {
+  may: boolean
+  of: ReadState<Result<typeof calls.stat>>
+}) => {
+  const say = useSay()
+  if (!may)
+    return <p className="m-muted">{say(['没有查看每日效果的权限', 'You may not see it by day'])}</p>
+  if (error) return <Failed error={error} retry={refetch} />
+  if (!data) return <Loading lines={5} />
+  return (
+    <Chart
+      label={say(['近 30 天访问与订单', 'Visits and orders of 30 days'])}
+      height={180}
+      unit={say(['次', 'visits'])}
+      categories={data.days.map(day => day.day.slice(5))}
+      series={[
+        {
+          name: say(['访问', 'Visits']),
+          kind: 'bar',
+          values: data.days.map(day => day.visits),
+        },
+        {
+          name: say(['支付订单', 'Paid orders']),
+          kind: 'line',
+          values: data.days.map(day => day.orders),
+        },
+      ]}
+    />
+  )
+}
 /** What a link brought, day by day. */
 const Results = ({ row }: { row: H5Row }) => {
   const say = useSay()
   const { me } = useWorkbench()
   const may = me.can(calls.stat.permit)
-  const { data, error, refetch } = useRead(calls.stat, may ? { id: row.id } : skipToken)
+  const read = useRead(calls.stat, may ? { id: row.id } : skipToken)
   return (
     <Section
       title={say(['效果', 'Results'])}
@@ -71,10 +105,10 @@ const Results = ({ row }: { row: H5Row }) => {
           <dt>{say(['访问', 'Visits'])}</dt>
           <dd>{row.visits.toLocaleString()}</dd>
         </div>
-        {data && (
+        {read.data && (
           <div>
             <dt>{say(['设备', 'Devices'])}</dt>
-            <dd>{data.devices.toLocaleString()}</dd>
+            <dd>{read.data.devices.toLocaleString()}</dd>
           </div>
         )}
         <div>
@@ -96,32 +130,7 @@ const Results = ({ row }: { row: H5Row }) => {
           </div>
         )}
       </dl>
-      {!may ? (
-        <p className="m-muted">{say(['没有查看每日效果的权限', 'You may not see it by day'])}</p>
-      ) : error ? (
-        <Failed error={error} retry={refetch} />
-      ) : !data ? (
-        <Loading lines={5} />
-      ) : (
-        <Chart
-          label={say(['近 30 天访问与订单', 'Visits and orders of 30 days'])}
-          height={180}
-          unit={say(['次', 'visits'])}
-          categories={data.days.map(day => day.day.slice(5))}
-          series={[
-            {
-              name: say(['访问', 'Visits']),
-              kind: 'bar',
-              values: data.days.map(day => day.visits),
-            },
-            {
-              name: say(['支付订单', 'Paid orders']),
-              kind: 'line',
-              values: data.days.map(day => day.orders),
-            },
-          ]}
-        />
-      )}
+      <ByDay may={may} of={read} />
     </Section>
   )
 }

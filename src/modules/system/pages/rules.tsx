@@ -6,9 +6,10 @@ import {
   agreementTypes,
   type AgreementState,
 } from '#src/areas/merchant/agreement.ts'
+import type { Result } from '#src/contract/call.ts'
 import { percent } from '#src/domain/money.ts'
 import { idColumn } from '#src/kit/cells.tsx'
-import { useRead } from '#src/kit/data.ts'
+import { useRead, type ReadState } from '#src/kit/data.ts'
 import { showDetail, useDetailAction } from '#src/kit/detail.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
@@ -49,41 +50,66 @@ const State = ({ row }: { row: RuleRow }) => {
   )
 }
 
+const TextInPhone = ({ id }: { id: number }) => {
+  const say = useSay()
+  const { data, error, refetch } = useRead(calls.preview, { id })
+  if (error) return <Failed error={error} retry={refetch} />
+  if (!data) return <Loading lines={8} />
+  return (
+    <Phone
+      long
+      label={say(['{title}的手机预览', '{title} on a phone'], { title: data.title })}
+      title={data.title}
+    >
+      {/* The server's sanitiser wrote this. */}
+      <div className="x-text" dangerouslySetInnerHTML={{ __html: data.html }} />
+      {data.force_consent && (
+        <div className="x-sheet">
+          <b>{say(['{title}已更新', '{title}: updated'], { title: data.title })}</b>
+          <p>{data.summary}</p>
+          <span aria-hidden="true">{say(['同意并继续', 'Agree and continue'])}</span>
+        </div>
+      )}
+    </Phone>
+  )
+}
 /** The text in a phone, with what asks members to consent anew. */
 const OnPhone = ({ id }: { id: number }) => {
   const say = useSay()
-  const { data, error, refetch } = useRead(calls.preview, { id })
   return (
     <Section title={say(['手机预览', 'On a phone'])}>
-      {error ? (
-        <Failed error={error} retry={refetch} />
-      ) : !data ? (
-        <Loading lines={8} />
-      ) : (
-        <Phone
-          long
-          label={say(['{title}的手机预览', '{title} on a phone'], { title: data.title })}
-          title={data.title}
-        >
-          {/* The server's sanitiser wrote this. */}
-          <div className="x-text" dangerouslySetInnerHTML={{ __html: data.html }} />
-          {data.force_consent && (
-            <div className="x-sheet">
-              <b>{say(['{title}已更新', '{title}: updated'], { title: data.title })}</b>
-              <p>{data.summary}</p>
-              <span aria-hidden="true">{say(['同意并继续', 'Agree and continue'])}</span>
-            </div>
-          )}
-        </Phone>
-      )}
+      <TextInPhone id={id} />
     </Section>
   )
 }
+type Difference = Result<typeof calls.diff>
 const marks = { same: '', del: '−', add: '+' } as const
+const LineText = ({ line: { op, text } }: { line: Difference['lines'][number] }) => {
+  if (op === 'add') return <ins>{text}</ins>
+  return op === 'del' ? <del>{text}</del> : text
+}
+const ComparedLines = ({ of: { data, error, refetch } }: { of: ReadState<Difference> }) => {
+  const say = useSay()
+  if (error) return <Failed error={error} retry={refetch} />
+  if (!data) return <Loading lines={8} />
+  if (data.added + data.removed === 0)
+    return <p className="m-muted">{say(['文字相同', 'The text is the same'])}</p>
+  return (
+    <ol className="x-diff">
+      {data.lines.map((line, at) => (
+        <li key={at} data-op={line.op}>
+          <span aria-hidden="true">{marks[line.op]}</span>
+          <LineText line={line} />
+        </li>
+      ))}
+    </ol>
+  )
+}
 /** Line by line, what the chosen version has that the other has not. */
 const Compared = ({ id, other }: { id: number; other: number }) => {
   const say = useSay()
-  const { data, error, refetch } = useRead(calls.diff, { id, other_id: other })
+  const read = useRead(calls.diff, { id, other_id: other })
+  const { data } = read
   return (
     <Section
       title={
@@ -103,28 +129,7 @@ const Compared = ({ id, other }: { id: number; other: number }) => {
         )
       }
     >
-      {error ? (
-        <Failed error={error} retry={refetch} />
-      ) : !data ? (
-        <Loading lines={8} />
-      ) : data.added + data.removed === 0 ? (
-        <p className="m-muted">{say(['文字相同', 'The text is the same'])}</p>
-      ) : (
-        <ol className="x-diff">
-          {data.lines.map((line, at) => (
-            <li key={at} data-op={line.op}>
-              <span aria-hidden="true">{marks[line.op]}</span>
-              {line.op === 'add' ? (
-                <ins>{line.text}</ins>
-              ) : line.op === 'del' ? (
-                <del>{line.text}</del>
-              ) : (
-                line.text
-              )}
-            </li>
-          ))}
-        </ol>
-      )}
+      <ComparedLines of={read} />
     </Section>
   )
 }
@@ -134,6 +139,11 @@ const Version = ({ row, shown }: { row: RuleRow; shown: Shown | undefined }) => 
   const say = useSay()
   const { me } = useWorkbench()
   const other = shown?.id === row.id ? shown.other : undefined
+  const preview = me.can(calls.preview.permit) ? (
+    <OnPhone id={row.id} />
+  ) : (
+    <p className="m-muted">{say(['没有预览正文的权限', 'You may not preview the text'])}</p>
+  )
   return (
     <Inspector
       title={`${say(agreementTypes[row.type])} ${row.version_no}`}
@@ -185,10 +195,8 @@ const Version = ({ row, shown }: { row: RuleRow; shown: Shown | undefined }) => 
       </Section>
       {other !== undefined && me.can(calls.diff.permit) ? (
         <Compared id={row.id} other={other} />
-      ) : me.can(calls.preview.permit) ? (
-        <OnPhone id={row.id} />
       ) : (
-        <p className="m-muted">{say(['没有预览正文的权限', 'You may not preview the text'])}</p>
+        preview
       )}
     </Inspector>
   )

@@ -9,8 +9,10 @@ import {
   type ShareType,
   shareTypes,
 } from '#src/areas/content/shareCard.ts'
+import type { Result } from '#src/contract/call.ts'
 import { cityOptions } from '#src/contract/places.ts'
-import { skipToken, useRead } from '#src/kit/data.ts'
+import type { Text } from '#src/domain/text.ts'
+import { skipToken, useRead, type ReadState } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'
 import { Shelf } from '#src/kit/shelf.tsx'
 import { Badge, Fact, Facts, Section } from '#src/kit/show.tsx'
@@ -36,6 +38,44 @@ const types = Object.keys(shareTypes) as ShareType[]
 type Here = ShareRow & { name: string; inherited: boolean }
 type Tried = { page_type: ShareType; city_id: number; object_id?: number; title_tpl?: string }
 
+type Preview = Result<typeof calls.preview>
+const sources = {
+  city: ['城市设置', 'For this city'],
+  default: ['默认设置', 'Default'],
+  built_in: ['内置文案', 'Built in'],
+} as const satisfies Record<Preview['from'], Text>
+const FriendsSee = ({
+  may,
+  of: { data, error, refetch },
+}: {
+  may: boolean
+  of: ReadState<Preview>
+}) => {
+  const say = useSay()
+  if (!may) return <p className="m-muted">{say(['没有预览权限', 'You may not preview'])}</p>
+  if (error) return <Failed error={error} retry={refetch} />
+  if (!data) return <Loading lines={5} />
+  return (
+    <>
+      <div className="c-share">
+        <span>{data.title}</span>
+        {data.image ? <Picture of={data.image} label={data.title} /> : <span className="c-none" />}
+        <small>{say(['小程序', 'Mini-program'])}</small>
+      </div>
+      {data.cut && (
+        <p className="c-warning">
+          {say(
+            [
+              '标题超过 30 个汉字，会被截断：{full}',
+              'Wider than 30 double-byte characters, so it is cut: {full}',
+            ],
+            { full: data.full_title },
+          )}
+        </p>
+      )}
+    </>
+  )
+}
 const Inspector = ({ row, tried }: { row: Here; tried: Tried | undefined }) => {
   const say = useSay()
   const { me } = useWorkbench()
@@ -59,49 +99,9 @@ const Inspector = ({ row, tried }: { row: Here; tried: Tried | undefined }) => {
       </header>
       <Section
         title={say(['好友看到的效果', 'What friends see'])}
-        aside={
-          preview.data && (
-            <span className="m-muted">
-              {' '}
-              {preview.data.from === 'city'
-                ? say(['城市设置', 'For this city'])
-                : preview.data.from === 'default'
-                  ? say(['默认设置', 'Default'])
-                  : say(['内置文案', 'Built in'])}
-            </span>
-          )
-        }
+        aside={preview.data && <span className="m-muted"> {say(sources[preview.data.from])}</span>}
       >
-        {!may ? (
-          <p className="m-muted">{say(['没有预览权限', 'You may not preview'])}</p>
-        ) : preview.error ? (
-          <Failed error={preview.error} retry={preview.refetch} />
-        ) : !preview.data ? (
-          <Loading lines={5} />
-        ) : (
-          <>
-            <div className="c-share">
-              <span>{preview.data.title}</span>
-              {preview.data.image ? (
-                <Picture of={preview.data.image} label={preview.data.title} />
-              ) : (
-                <span className="c-none" />
-              )}
-              <small>{say(['小程序', 'Mini-program'])}</small>
-            </div>
-            {preview.data.cut && (
-              <p className="c-warning">
-                {say(
-                  [
-                    '标题超过 30 个汉字，会被截断：{full}',
-                    'Wider than 30 double-byte characters, so it is cut: {full}',
-                  ],
-                  { full: preview.data.full_title },
-                )}
-              </p>
-            )}
-          </>
-        )}
+        <FriendsSee may={may} of={preview} />
       </Section>
       <Section title={say(['近 30 天', 'Last 30 days'])}>
         <ShareFunnel of={row} />
@@ -151,6 +151,15 @@ const Inspector = ({ row, tried }: { row: Here; tried: Tried | undefined }) => {
 }
 
 /** What friends see when somebody shares a page, by page type and city. */
+const NoneChosen = ({
+  of: { data, error, refetch },
+}: {
+  of: ReadState<Result<typeof calls.lst>>
+}) => {
+  const say = useSay()
+  if (error) return <Failed error={error} retry={refetch} />
+  return data ? <Empty title={say(['选择一种页面', 'Choose a page'])} /> : <Loading />
+}
 export default function ShareCards() {
   const say = useSay()
   const pane = usePane()
@@ -286,12 +295,8 @@ export default function ShareCards() {
         </div>
         {focused ? (
           <Inspector key={`${focused.page_type}:${focused.city_id}`} row={focused} tried={tried} />
-        ) : read.error ? (
-          <Failed error={read.error} retry={read.refetch} />
-        ) : rows ? (
-          <Empty title={say(['选择一种页面', 'Choose a page'])} />
         ) : (
-          <Loading />
+          <NoneChosen of={read} />
         )}
       </Split>
       {code && coded.data && (

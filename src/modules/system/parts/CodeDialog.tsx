@@ -4,7 +4,7 @@ import { skipToken, useRead } from '#src/kit/data.ts'
 import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { Badge } from '#src/kit/show.tsx'
-import { Failed, Loading } from '#src/kit/states.tsx'
+import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 
 /**
@@ -32,21 +32,19 @@ export const CodeDialog = ({
       <DialogBody>
         <div className="c-code">
           <b>{title}</b>
-          {data ? (
-            <>
-              <img src={data.image} alt={`${title} ${heading}`} />
-              {!data.real && (
-                <Badge tone="warn">
-                  {say(['占位图，未配置微信', 'A stand-in: WeChat is not set up'])}
-                </Badge>
-              )}
-              <p className="m-muted">{data.caption}</p>
-            </>
-          ) : error ? (
-            <Failed error={error} retry={refetch} />
-          ) : (
-            <Loading lines={5} />
-          )}
+          <Answer of={{ data, error, refetch }} lines={5}>
+            {({ image, real, caption }) => (
+              <>
+                <img src={image} alt={`${title} ${heading}`} />
+                {!real && (
+                  <Badge tone="warn">
+                    {say(['占位图，未配置微信', 'A stand-in: WeChat is not set up'])}
+                  </Badge>
+                )}
+                <p className="m-muted">{caption}</p>
+              </>
+            )}
+          </Answer>
         </div>
       </DialogBody>
       <DialogEnd shows close={close}>
