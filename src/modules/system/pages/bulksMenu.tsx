@@ -15,7 +15,7 @@ import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Fact, Facts, Section, type ToneName } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Answer, Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { Tree } from '#src/kit/tree.tsx'
@@ -53,7 +53,6 @@ const Preview = ({ close }: { close: () => void }) => {
       ? { store_id: store.id, role, ...(version ? { app_version: version } : {}) }
       : skipToken,
   )
-  const of = read.currentData
   const choose = (one: typeof store) => {
     if (one) {
       setStore(one)
@@ -111,45 +110,112 @@ const Preview = ({ close }: { close: () => void }) => {
           )}
         </div>
       )}
-      {store &&
-        (read.error && !of ? (
-          <Failed error={read.error} retry={read.refetch} />
-        ) : !of ? (
-          <Loading />
-        ) : (
-          <div className="p-lists" style={{ marginTop: 12 }}>
-            <div>
-              <h4>
-                {of.store} · {of.city} · {say(merchantRoles[role])}
-              </h4>
-              <ul tabIndex={0} aria-label={say(['看到的菜单', 'Sees'])}>
-                {of.list.map(one => (
-                  <li key={one.id} style={{ paddingLeft: one.parent_id === null ? 8 : 24 }}>
-                    {one.parent_id === null ? <b>{one.title}</b> : one.title}{' '}
-                    {one.gray && <Badge tone="warn">{say(releases.gray)}</Badge>}
-                  </li>
-                ))}
-                {of.list.length === 0 && (
-                  <li className="m-muted">{say(['什么都看不到', 'Nothing'])}</li>
-                )}
-              </ul>
+      {store && (
+        <Answer of={{ ...read, data: read.currentData }} lines={6}>
+          {of => (
+            <div className="p-lists" style={{ marginTop: 12 }}>
+              <div>
+                <h4>
+                  {of.store} · {of.city} · {say(merchantRoles[role])}
+                </h4>
+                <ul tabIndex={0} aria-label={say(['看到的菜单', 'Sees'])}>
+                  {of.list.map(one => (
+                    <li key={one.id} style={{ paddingLeft: one.parent_id === null ? 8 : 24 }}>
+                      {one.parent_id === null ? <b>{one.title}</b> : one.title}{' '}
+                      {one.gray && <Badge tone="warn">{say(releases.gray)}</Badge>}
+                    </li>
+                  ))}
+                  {of.list.length === 0 && (
+                    <li className="m-muted">{say(['什么都看不到', 'Nothing'])}</li>
+                  )}
+                </ul>
+              </div>
+              <div>
+                <h4>
+                  {say(['看不到', 'Does not see'])}{' '}
+                  <span className="p-count">{of.left_out.length}</span>
+                </h4>
+                <ul tabIndex={0} aria-label={say(['看不到', 'Does not see'])}>
+                  {of.left_out.map(one => (
+                    <li key={one.title}>
+                      {one.title} <span className="m-muted">{say(leftOut[one.why])}</span>
+                    </li>
+                  ))}
+                </ul>
+              </div>
             </div>
-            <div>
-              <h4>
-                {say(['看不到', 'Does not see'])}{' '}
-                <span className="p-count">{of.left_out.length}</span>
-              </h4>
-              <ul tabIndex={0} aria-label={say(['看不到', 'Does not see'])}>
-                {of.left_out.map(one => (
-                  <li key={one.title}>
-                    {one.title} <span className="m-muted">{say(leftOut[one.why])}</span>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          </div>
-        ))}
+          )}
+        </Answer>
+      )}
     </Window>
+  )
+}
+
+const Node = ({ of, parent }: { of: MerchantMenuRow; parent: MerchantMenuRow | undefined }) => {
+  const say = useSay()
+  const gray = Object.values({ ...of.gray_names.cities, ...of.gray_names.stores })
+  return (
+    <div className="p-side">
+      <div className="p-head">
+        <h2>
+          {of.title}
+          <Release of={of} />
+        </h2>
+        <p>
+          {of.redirect ? <code className="p-code">{of.redirect}</code> : say(['目录', 'Directory'])}
+        </p>
+      </div>
+      <div className="p-body">
+        <Section title={say(['节点', 'Node'])}>
+          <Facts>
+            <Fact label={say(['上级', 'Parent'])}>
+              {parent?.title ?? say(['最上层', 'Top level'])}
+            </Fact>
+            <Fact label={say(['下级', 'Children'])}>{of.children}</Fact>
+            {of.type === 'page' && (
+              <>
+                <Fact label={say(['最低版本', 'Since'])}>{of.min_app_version}</Fact>
+                <Fact label={say(['权限标识', 'Right'])}>
+                  <code className="p-code">{of.perm}</code>
+                </Fact>
+              </>
+            )}
+          </Facts>
+        </Section>
+        {of.type === 'page' && (
+          <Section title={say(['适用商家角色', 'Merchant roles'])}>
+            {of.packages.length === 0 ? (
+              <span className="m-bad">{say(['没有角色能看到它', 'No role sees it'])}</span>
+            ) : (
+              <span className="p-chips">
+                {of.packages.map(key => (
+                  <Badge key={key} tone="info">
+                    {say(merchantRoles[key])}
+                  </Badge>
+                ))}
+              </span>
+            )}
+          </Section>
+        )}
+        {of.type === 'page' && releaseOf(of) === 'gray' && (
+          <Section title={say(['灰度范围', 'Gray release'])}>
+            <span className="p-chips">
+              {gray.map(name => (
+                <Badge key={name} tone="warn">
+                  {name}
+                </Badge>
+              ))}
+            </span>
+            <p className="m-muted" style={{ margin: '8px 0 0' }}>
+              {say([
+                '与全量互斥；结束时选择全量上线或撤下。',
+                'Excludes a full release; ending it says full or withdrawn.',
+              ])}
+            </p>
+          </Section>
+        )}
+      </div>
+    </div>
   )
 }
 
@@ -173,7 +239,6 @@ export default function MerchantMenu() {
   if (!rows)
     return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
   const pages = rows.filter(one => one.type === 'page')
-  const gray = Object.values({ ...row?.gray_names.cities, ...row?.gray_names.stores })
   return (
     <div className="p-page">
       <Toolbar actions={Object.values(actions)} rows={subject.rows}>
@@ -246,72 +311,7 @@ export default function MerchantMenu() {
           )}
         />
         {row ? (
-          <div className="p-side">
-            <div className="p-head">
-              <h2>
-                {row.title}
-                <Release of={row} />
-              </h2>
-              <p>
-                {row.redirect ? (
-                  <code className="p-code">{row.redirect}</code>
-                ) : (
-                  say(['目录', 'Directory'])
-                )}
-              </p>
-            </div>
-            <div className="p-body">
-              <Section title={say(['节点', 'Node'])}>
-                <Facts>
-                  <Fact label={say(['上级', 'Parent'])}>
-                    {rows.find(one => one.id === row.parent_id)?.title ??
-                      say(['最上层', 'Top level'])}
-                  </Fact>
-                  <Fact label={say(['下级', 'Children'])}>{row.children}</Fact>
-                  {row.type === 'page' && (
-                    <>
-                      <Fact label={say(['最低版本', 'Since'])}>{row.min_app_version}</Fact>
-                      <Fact label={say(['权限标识', 'Right'])}>
-                        <code className="p-code">{row.perm}</code>
-                      </Fact>
-                    </>
-                  )}
-                </Facts>
-              </Section>
-              {row.type === 'page' && (
-                <Section title={say(['适用商家角色', 'Merchant roles'])}>
-                  {row.packages.length === 0 ? (
-                    <span className="m-bad">{say(['没有角色能看到它', 'No role sees it'])}</span>
-                  ) : (
-                    <span className="p-chips">
-                      {row.packages.map(key => (
-                        <Badge key={key} tone="info">
-                          {say(merchantRoles[key])}
-                        </Badge>
-                      ))}
-                    </span>
-                  )}
-                </Section>
-              )}
-              {row.type === 'page' && releaseOf(row) === 'gray' && (
-                <Section title={say(['灰度范围', 'Gray release'])}>
-                  <span className="p-chips">
-                    {gray.map(name => (
-                      <Badge key={name} tone="warn">
-                        {name}
-                      </Badge>
-                    ))}
-                  </span>
-                  <p className="m-muted" style={{ margin: '8px 0 0' }}>
-                    {say([
-                      '与全量互斥；结束时选择全量上线或撤下。',
-                      'Excludes a full release; ending it says full or withdrawn.',
-                    ])}
-                  </p>
-                </Section>
-              )}
-            </div>
-          </div>
+          <Node of={row} parent={rows.find(one => one.id === row.parent_id)} />
         ) : (
           <Empty title={say(['选择一个节点', 'Choose a node'])} />
         )}

@@ -7,7 +7,7 @@ import { useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Fact, Facts, Section } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Answer, Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { Tree } from '#src/kit/tree.tsx'
@@ -32,48 +32,52 @@ const Members = ({ of }: { of: DepartmentRow }) => {
         />
       }
     >
-      {members.error && !members.data ? (
-        <Failed error={members.error} retry={members.refetch} />
-      ) : !members.data ? (
-        <Loading lines={4} />
-      ) : members.data.list.length === 0 ? (
-        <Empty title={say(['没有成员', 'No members'])}>
-          <p>
-            {say(['在“员工账号”里把人分到这个部门。', 'Assign people to it in Staff accounts.'])}
-          </p>
-        </Empty>
-      ) : (
-        <table className="p-table">
-          <thead>
-            <tr>
-              <th>{say(['姓名', 'Name'])}</th>
-              <th>{say(['账号', 'Account'])}</th>
-              <th>{say(['部门', 'Department'])}</th>
-              <th>{say(['角色', 'Roles'])}</th>
-              <th>{say(['状态', 'State'])}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {members.data.list.map(one => (
-              <tr key={one.id}>
-                <td>
-                  {one.name} {one.leads && <Badge tone="info">{say(['负责人', 'Leader'])}</Badge>}
-                </td>
-                <td>
-                  <code>{one.account}</code>
-                </td>
-                <td>{one.department_name}</td>
-                <td>{one.roles}</td>
-                <td>
-                  <Badge tone={one.status === 'active' ? 'good' : 'plain'}>
-                    {say(staffStates[one.status])}
-                  </Badge>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Answer of={members} lines={4}>
+        {({ list }) =>
+          list.length === 0 ? (
+            <Empty title={say(['没有成员', 'No members'])}>
+              <p>
+                {say([
+                  '在“员工账号”里把人分到这个部门。',
+                  'Assign people to it in Staff accounts.',
+                ])}
+              </p>
+            </Empty>
+          ) : (
+            <table className="p-table">
+              <thead>
+                <tr>
+                  <th>{say(['姓名', 'Name'])}</th>
+                  <th>{say(['账号', 'Account'])}</th>
+                  <th>{say(['部门', 'Department'])}</th>
+                  <th>{say(['角色', 'Roles'])}</th>
+                  <th>{say(['状态', 'State'])}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {list.map(one => (
+                  <tr key={one.id}>
+                    <td>
+                      {one.name}{' '}
+                      {one.leads && <Badge tone="info">{say(['负责人', 'Leader'])}</Badge>}
+                    </td>
+                    <td>
+                      <code>{one.account}</code>
+                    </td>
+                    <td>{one.department_name}</td>
+                    <td>{one.roles}</td>
+                    <td>
+                      <Badge tone={one.status === 'active' ? 'good' : 'plain'}>
+                        {say(staffStates[one.status])}
+                      </Badge>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Answer>
     </Section>
   )
 }

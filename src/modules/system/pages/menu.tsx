@@ -2,13 +2,14 @@ import { useMemo, useState } from 'react'
 import { menu as page } from '#commands/pages/system.ts'
 import { menuActions as actions } from '#commands/system/people.ts'
 import { menuTypes } from '#src/areas/people/menu.ts'
+import type { Result } from '#src/contract/call.ts'
 import { comma } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Fact, Facts, Section } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Answer, Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { Tree } from '#src/kit/tree.tsx'
@@ -17,56 +18,72 @@ import { useAction, useSubject } from '#src/kit/workbench.ts'
 import { menu as calls, type MenuRow } from '../contract/menu.ts'
 import '../parts/people.css'
 
+/** What a node is known by in the code: a page's address, an action's right. */
+const codeOf = ({ type, redirect, perm }: MenuRow) => {
+  if (type === 'page') return redirect
+  return type === 'action' ? perm : ''
+}
 const Unused = ({ close }: { close: () => void }) => {
   const say = useSay()
   const read = useRead(calls.findUnused, {})
   return (
     <Window title={say(['未使用的权限', 'Unused rights'])} close={close} width={760}>
-      {!read.data ? (
-        read.error ? (
-          <Failed error={read.error} retry={read.refetch} />
-        ) : (
-          <Loading />
-        )
-      ) : (
-        <div className="p-lists">
-          <div>
-            <h4>
-              {say(['除超级管理员外没有角色拥有', 'No role has it but the super administrator'])}{' '}
-              <span className="p-count">{read.data.unused.length}</span>
-            </h4>
-            <ul tabIndex={0} data-autofocus aria-label={say(['未使用的权限', 'Unused rights'])}>
-              {read.data.unused.map(one => (
-                <li key={one.perm}>
-                  {one.title} <code className="p-code">{one.perm}</code>
-                </li>
-              ))}
-              {read.data.unused.length === 0 && (
-                <li className="m-muted">{say(['没有', 'None'])}</li>
-              )}
-            </ul>
+      <Answer of={read} lines={6}>
+        {({ unused, unknown }) => (
+          <div className="p-lists">
+            <div>
+              <h4>
+                {say(['除超级管理员外没有角色拥有', 'No role has it but the super administrator'])}{' '}
+                <span className="p-count">{unused.length}</span>
+              </h4>
+              <ul tabIndex={0} data-autofocus aria-label={say(['未使用的权限', 'Unused rights'])}>
+                {unused.map(one => (
+                  <li key={one.perm}>
+                    {one.title} <code className="p-code">{one.perm}</code>
+                  </li>
+                ))}
+                {unused.length === 0 && <li className="m-muted">{say(['没有', 'None'])}</li>}
+              </ul>
+            </div>
+            <div>
+              <h4>
+                {say(['角色里有、系统里已没有', 'In roles, but in nothing else'])}{' '}
+                <span className="p-count">{unknown.length}</span>
+              </h4>
+              <ul tabIndex={0} aria-label={say(['已失效的权限', 'Dead rights'])}>
+                {unknown.map(one => (
+                  <li key={one.perm}>
+                    <code className="p-code">{one.perm}</code>
+                    <br />
+                    {one.roles.join(say(comma))}
+                  </li>
+                ))}
+                {unknown.length === 0 && <li className="m-muted">{say(['没有', 'None'])}</li>}
+              </ul>
+            </div>
           </div>
-          <div>
-            <h4>
-              {say(['角色里有、系统里已没有', 'In roles, but in nothing else'])}{' '}
-              <span className="p-count">{read.data.unknown.length}</span>
-            </h4>
-            <ul tabIndex={0} aria-label={say(['已失效的权限', 'Dead rights'])}>
-              {read.data.unknown.map(one => (
-                <li key={one.perm}>
-                  <code className="p-code">{one.perm}</code>
-                  <br />
-                  {one.roles.join(say(comma))}
-                </li>
-              ))}
-              {read.data.unknown.length === 0 && (
-                <li className="m-muted">{say(['没有', 'None'])}</li>
-              )}
-            </ul>
-          </div>
-        </div>
-      )}
+        )}
+      </Answer>
     </Window>
+  )
+}
+const GrantedTo = ({ roles }: { roles: Result<typeof calls.grants>['roles'] | undefined }) => {
+  const say = useSay()
+  if (!roles) return <Loading lines={2} />
+  if (roles.length === 0)
+    return (
+      <span className="m-muted">
+        {say(['除超级管理员外没有', 'None but the super administrator'])}
+      </span>
+    )
+  return (
+    <span className="p-chips">
+      {roles.map(one => (
+        <Badge key={one.id} tone="info">
+          {one.name}
+        </Badge>
+      ))}
+    </span>
   )
 }
 const Node = ({ of, above }: { of: MenuRow; above: MenuRow | undefined }) => {
@@ -132,21 +149,7 @@ const Node = ({ of, above }: { of: MenuRow; above: MenuRow | undefined }) => {
         </Section>
         {of.type !== 'dir' && (
           <Section title={say(['授权的角色', 'Roles that have it'])}>
-            {!grants.data ? (
-              <Loading lines={2} />
-            ) : grants.data.roles.length === 0 ? (
-              <span className="m-muted">
-                {say(['除超级管理员外没有', 'None but the super administrator'])}
-              </span>
-            ) : (
-              <span className="p-chips">
-                {grants.data.roles.map(one => (
-                  <Badge key={one.id} tone="info">
-                    {one.name}
-                  </Badge>
-                ))}
-              </span>
-            )}
+            <GrantedTo roles={grants.data?.roles} />
             <p className="m-muted" style={{ margin: '8px 0 0' }}>
               {say(['隐藏只影响菜单，不收回权限。', 'Hiding takes away the entry, not the right.'])}
             </p>
@@ -228,9 +231,7 @@ export default function ConsoleMenu() {
                 </Badge>
               )}
               <span className="m-fill" />
-              <code className="p-code">
-                {one.type === 'page' ? one.redirect : one.type === 'action' ? one.perm : ''}
-              </code>
+              <code className="p-code">{codeOf(one)}</code>
             </>
           )}
         />

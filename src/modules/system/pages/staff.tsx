@@ -4,6 +4,7 @@ import { staff as page } from '#commands/pages/system.ts'
 import { staffActions as actions } from '#commands/system/people.ts'
 import { IDLE_DAYS, staffStates } from '#src/areas/people/people.ts'
 import { staffScopes } from '#src/areas/people/rights.ts'
+import type { Result } from '#src/contract/call.ts'
 import { colon, comma, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { AskDialog } from '#src/kit/asking.tsx'
@@ -17,10 +18,10 @@ import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import type { Refused } from '#src/kit/refused.ts'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
-import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
+import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
-import { useList } from '#src/kit/uselist.ts'
+import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction } from '#src/kit/workbench.ts'
 import { department as departmentCalls } from '../contract/department.ts'
 import { role as roleCalls } from '../contract/role.ts'
@@ -28,13 +29,14 @@ import { staff as calls, type Handover, type StaffRow } from '../contract/staff.
 import { Import, Passwords } from '../parts/Staff.tsx'
 import '../parts/people.css'
 
+const tones: Record<StaffRow['status'], ToneName> = {
+  active: 'good',
+  disabled: 'warn',
+  left: 'plain',
+}
 const State = ({ of }: { of: StaffRow }) => {
   const say = useSay()
-  return (
-    <Badge tone={of.status === 'active' ? 'good' : of.status === 'disabled' ? 'warn' : 'plain'}>
-      {say(staffStates[of.status])}
-    </Badge>
-  )
+  return <Badge tone={tones[of.status]}>{say(staffStates[of.status])}</Badge>
 }
 const Scope = ({ of }: { of: StaffRow }) => {
   const say = useSay()
@@ -163,6 +165,53 @@ const handed: Readonly<Record<keyof Handover, Text>> = {
   warnings: ['负责的预警', 'Alarms'],
   reports: ['报表订阅', 'Report subscriptions'],
 }
+type Detail = Result<typeof calls.detail>
+const Sessions = ({ sessions }: Pick<Detail, 'sessions'>) => {
+  const say = useSay()
+  if (sessions.length === 0)
+    return <span className="m-muted">{say(['不在线', 'Not signed in'])}</span>
+  return (
+    <table className="p-table">
+      <tbody>
+        {sessions.map(one => (
+          <tr key={one.id}>
+            <td>
+              <When at={one.since} />
+            </td>
+            <td className="m-num">{one.ip}</td>
+            <td className="m-muted" title={one.ua ?? ''}>
+              {(one.ua ?? '').replace(/^Mozilla\/5\.0 /, '').slice(0, 60)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+const SignIns = ({ logins }: Pick<Detail, 'logins'>) => {
+  const say = useSay()
+  if (logins.length === 0) return <span className="m-muted">{say(['没有记录', 'None'])}</span>
+  return (
+    <table className="p-table">
+      <tbody>
+        {logins.map((one, i) => (
+          <tr key={i}>
+            <td>
+              <When at={one.at} />
+            </td>
+            <td>{say(loginEvents[one.event] ?? [one.event, one.event])}</td>
+            <td>
+              <Badge tone={one.result === 'ok' ? 'good' : 'bad'}>
+                {say(loginResults[one.result] ?? [one.result, one.result])}
+              </Badge>
+            </td>
+            <td className="m-num">{one.ip}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
 const Person = ({ id }: { id: number }) => {
   const say = useSay()
   const read = useRead(calls.detail, { id })
@@ -242,53 +291,53 @@ const Person = ({ id }: { id: number }) => {
           </Section>
         )}
         <Section title={say(['在线会话 {n}', 'Live sessions {n}'], { n: of.sessions.length })}>
-          {of.sessions.length === 0 ? (
-            <span className="m-muted">{say(['不在线', 'Not signed in'])}</span>
-          ) : (
-            <table className="p-table">
-              <tbody>
-                {of.sessions.map(one => (
-                  <tr key={one.id}>
-                    <td>
-                      <When at={one.since} />
-                    </td>
-                    <td className="m-num">{one.ip}</td>
-                    <td className="m-muted" title={one.ua ?? ''}>
-                      {(one.ua ?? '').replace(/^Mozilla\/5\.0 /, '').slice(0, 60)}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
+          <Sessions sessions={of.sessions} />
         </Section>
         <Section title={say(['最近的登录记录', 'Recent sign-ins'])}>
-          {of.logins.length === 0 ? (
-            <span className="m-muted">{say(['没有记录', 'None'])}</span>
-          ) : (
-            <table className="p-table">
-              <tbody>
-                {of.logins.map((one, i) => (
-                  <tr key={i}>
-                    <td>
-                      <When at={one.at} />
-                    </td>
-                    <td>{say(loginEvents[one.event] ?? [one.event, one.event])}</td>
-                    <td>
-                      <Badge tone={one.result === 'ok' ? 'good' : 'bad'}>
-                        {say(loginResults[one.result] ?? [one.result, one.result])}
-                      </Badge>
-                    </td>
-                    <td className="m-num">{one.ip}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
+          <SignIns logins={of.logins} />
         </Section>
         <FoldedFacts />
       </div>
     </div>
+  )
+}
+
+const StaffFilters = ({ list }: { list: ListState<StaffRow> }) => {
+  const say = useSay()
+  const departments = useRead(departmentCalls.pick, { pageSize: 200 })
+  const roles = useRead(roleCalls.pick, { pageSize: 200 })
+  return (
+    <>
+      <Keyword of={list} placeholder={say(['姓名、账号或拼音', 'Name or account'])} />
+      <Choice
+        of={list}
+        by="department_id"
+        label={say(['部门（含下级）', 'Department and below'])}
+        options={(departments.data?.list ?? []).map(one => ({
+          value: one.id,
+          label: one.full_name,
+        }))}
+      />
+      <Choice
+        of={list}
+        by="role_id"
+        label={say(['角色', 'Role'])}
+        options={(roles.data?.list ?? []).map(one => ({ value: one.id, label: one.name }))}
+      />
+      <Choice
+        of={list}
+        by="signin"
+        label={say(['登录情况', 'Sign-ins'])}
+        options={[
+          { value: 'never', label: say(['从未登录', 'Never signed in']) },
+          {
+            value: 'idle',
+            label: say(['{n} 天未登录', 'Idle for {n} days'], { n: IDLE_DAYS }),
+          },
+        ]}
+      />
+      <Toggle of={list} by="locked" label={say(['已锁定', 'Locked'])} />
+    </>
   )
 }
 
@@ -303,8 +352,6 @@ export default function Staff() {
   const say = useSay()
   const now = useLang()
   const list = useList(calls.lst)
-  const departments = useRead(departmentCalls.pick, { pageSize: 200 })
-  const roles = useRead(roleCalls.pick, { pageSize: 200 })
   const [asking, setAsking] = useState<
     | {
         action: typeof actions.create | typeof actions.resetPassword | typeof actions.revealPhone
@@ -374,39 +421,7 @@ export default function Staff() {
               { key: 'all', title: ['全部', 'All'] },
             ],
           }}
-          filters={
-            <>
-              <Keyword of={list} placeholder={say(['姓名、账号或拼音', 'Name or account'])} />
-              <Choice
-                of={list}
-                by="department_id"
-                label={say(['部门（含下级）', 'Department and below'])}
-                options={(departments.data?.list ?? []).map(one => ({
-                  value: one.id,
-                  label: one.full_name,
-                }))}
-              />
-              <Choice
-                of={list}
-                by="role_id"
-                label={say(['角色', 'Role'])}
-                options={(roles.data?.list ?? []).map(one => ({ value: one.id, label: one.name }))}
-              />
-              <Choice
-                of={list}
-                by="signin"
-                label={say(['登录情况', 'Sign-ins'])}
-                options={[
-                  { value: 'never', label: say(['从未登录', 'Never signed in']) },
-                  {
-                    value: 'idle',
-                    label: say(['{n} 天未登录', 'Idle for {n} days'], { n: IDLE_DAYS }),
-                  },
-                ]}
-              />
-              <Toggle of={list} by="locked" label={say(['已锁定', 'Locked'])} />
-            </>
-          }
+          filters={<StaffFilters list={list} />}
         />
         {list.focused === undefined ? (
           <Empty title={say(['选择一名员工', 'Choose somebody'])} />
