@@ -25,7 +25,7 @@ import { Named } from '#src/kit/filters.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { useCityOptions, useMallOptions } from '#src/kit/places.tsx'
 import { Keys, Money, When } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Answer, Empty, Failed } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, useAnswered } from '#src/kit/workbench.ts'
@@ -127,6 +127,10 @@ const Number_ = ({
     </button>
   )
 }
+const arrowOf = (change: number): string => {
+  if (change > 0) return '↑'
+  return change < 0 ? '↓' : ''
+}
 /** Against the period compared with. Nothing to divide by shows a dash. */
 const Than = ({
   now,
@@ -140,12 +144,52 @@ const Than = ({
   const bp = Math.round(((now - before) / before) * 1000) / 10
   return (
     <small className="m-num">
-      {bp > 0 ? '↑' : bp < 0 ? '↓' : ''}
+      {arrowOf(bp)}
       {Math.abs(bp)}%
     </small>
   )
 }
 
+const DrillRows = ({ rows }: { rows: Result<typeof calls.drill>['list'] }) => {
+  const say = useSay()
+  if (rows.length === 0) return <Empty title={say(['这一期没有记录', 'Nothing in this period'])} />
+  return (
+    <div className="ov-table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{say(['编号', 'No.'])}</th>
+            <th scope="col">{say(['内容', 'What'])}</th>
+            <th scope="col">{say(['城市', 'City'])}</th>
+            <th scope="col">{say(['商场', 'Mall'])}</th>
+            <th scope="col">{say(['状态', 'State'])}</th>
+            <th scope="col" className="ov-right">
+              {say(['金额（元）', 'Yuan'])}
+            </th>
+            <th scope="col">{say(['时间', 'Time'])}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={row.id}>
+              <td className="m-num">{row.no}</td>
+              <td title={row.title}>{row.title}</td>
+              <td>{row.city_name}</td>
+              <td title={row.mall_name}>{row.mall_name}</td>
+              <td>{row.state}</td>
+              <td className="ov-right">
+                <Money cents={row.cents} />
+              </td>
+              <td>
+                <When at={row.at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
 /**
  * The rows behind a number. `told` is what the number said where the night counted it: records may
  * have gone since.
@@ -231,49 +275,155 @@ const Drill = ({
           <Keys keys="Esc" />
         </Button>
       </header>
-      {read.error && !read.data ? (
-        <Failed error={read.error} retry={read.refetch} />
-      ) : !read.data ? (
-        <Loading lines={6} />
-      ) : read.data.list.length === 0 ? (
-        <Empty title={say(['这一期没有记录', 'Nothing in this period'])} />
-      ) : (
-        <div className="ov-table">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{say(['编号', 'No.'])}</th>
-                <th scope="col">{say(['内容', 'What'])}</th>
-                <th scope="col">{say(['城市', 'City'])}</th>
-                <th scope="col">{say(['商场', 'Mall'])}</th>
-                <th scope="col">{say(['状态', 'State'])}</th>
-                <th scope="col" className="ov-right">
-                  {say(['金额（元）', 'Yuan'])}
-                </th>
-                <th scope="col">{say(['时间', 'Time'])}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {read.data.list.map(row => (
-                <tr key={row.id}>
-                  <td className="m-num">{row.no}</td>
-                  <td title={row.title}>{row.title}</td>
-                  <td>{row.city_name}</td>
-                  <td title={row.mall_name}>{row.mall_name}</td>
-                  <td>{row.state}</td>
-                  <td className="ov-right">
-                    <Money cents={row.cents} />
-                  </td>
-                  <td>
-                    <When at={row.at} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <Answer of={read} lines={6}>
+        {({ list }) => <DrillRows rows={list} />}
+      </Answer>
     </section>
+  )
+}
+
+type Numbers = { of: Overview; metric: Metric | undefined; open: (metric: Metric) => void }
+const Flows = ({ of, metric, open }: Numbers) => {
+  const say = useSay()
+  return (
+    <section aria-label={say(['经营流水', 'What happened'])}>
+      <dl className="ov-flows">
+        {(
+          [
+            ['gmv', of.flows.gmv_cents, of.compared?.gmv_cents, of.flows.paid_orders],
+            [
+              'verified',
+              of.flows.verified_cents,
+              of.compared?.verified_cents,
+              of.flows.verified_count,
+            ],
+            [
+              'refunded_flow',
+              of.flows.refunded_cents,
+              of.compared?.refunded_cents,
+              of.flows.refunded_count,
+            ],
+          ] as const
+        ).map(([key, value, before, count]) => (
+          <div key={key}>
+            <dt>{say(flows[key])}</dt>
+            <dd>
+              <button
+                type="button"
+                data-metric={key}
+                aria-pressed={metric === key}
+                onClick={() => open(key)}
+              >
+                <Money cents={value} sign />
+              </button>
+              <Than now={value} before={before} />
+              <small className="m-num">
+                {say(['{n} 笔', '{n} total'], { n: count.toLocaleString() })}
+              </small>
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>{say(['退款率（退款额 / 成交额）', 'Refund rate'])}</dt>
+          <dd>
+            <b className="m-num">
+              {of.flows.refund_rate_bp === null
+                ? '—'
+                : `${(of.flows.refund_rate_bp / 100).toFixed(2)}%`}
+            </b>
+          </dd>
+        </div>
+        <div>
+          <dt>{say(flows.new_members)}</dt>
+          <dd>
+            {of.flows.new_members === null ? (
+              <b>—</b>
+            ) : (
+              <button
+                type="button"
+                data-metric="new_members"
+                aria-pressed={metric === 'new_members'}
+                onClick={() => open('new_members')}
+              >
+                {of.flows.new_members.toLocaleString()}
+              </button>
+            )}
+            <Than now={of.flows.new_members} before={of.compared?.new_members} />
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+const OrderNumbers = ({ of, metric, open }: Numbers) => {
+  const say = useSay()
+  return (
+    <section aria-label={say(['订单总览', 'Orders'])}>
+      <h3>
+        {say(['订单总览', 'Orders'])}
+        <span className="m-muted">
+          {say([
+            '期内下单，按当前状态；六项之和等于全部',
+            'Placed in the period, by current status; the six add up to all',
+          ])}
+        </span>
+      </h3>
+      <div className="ov-numbers">
+        {(['total', ...Object.keys(orderBuckets)] as ('total' | keyof typeof orderBuckets)[]).map(
+          key => (
+            <Number_
+              key={key}
+              metric={key}
+              of={of.orders[key]}
+              open={open}
+              active={metric === key}
+            />
+          ),
+        )}
+      </div>
+    </section>
+  )
+}
+const MoneyNumbers = ({ of, metric, open }: Numbers) => {
+  const say = useSay()
+  return (
+    <section aria-label={say(['结算与提现', 'Settlement and withdrawal'])}>
+      <h3>
+        {say(['结算与提现', 'Settlement and withdrawal'])}
+        <span className="m-muted">
+          {say(['余额与待处理为当前值', 'Balance and pending as of now'])}
+        </span>
+      </h3>
+      <div className="ov-numbers">
+        {(Object.keys(moneyFigures) as (keyof typeof moneyFigures)[]).map(key => (
+          <Number_
+            key={key}
+            metric={key}
+            of={of.money[key]}
+            cents
+            open={open}
+            active={metric === key}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}
+/** From when the figures of past days are, or which days have none. */
+const CountedUntil = ({ of }: { of: Overview['snapshot'] }) => {
+  const say = useSay()
+  if (of.expected > of.days)
+    return (
+      <span className="m-bad">
+        {say(['{n} 天尚无统计', '{n} days not counted'], { n: of.expected - of.days })}
+      </span>
+    )
+  return of.oldest_at ? (
+    <>
+      {say(['往日数据截至', 'Past days as of'])} <When at={of.oldest_at} />
+    </>
+  ) : (
+    say(['今日实时', 'Live'])
   )
 }
 
@@ -396,19 +546,7 @@ export default function DataIndex() {
       <Toolbar actions={actions} rows={[]}>
         {data && (
           <span className="m-muted ov-when">
-            {data.snapshot.expected > data.snapshot.days ? (
-              <span className="m-bad">
-                {say(['{n} 天尚无统计', '{n} days not counted'], {
-                  n: data.snapshot.expected - data.snapshot.days,
-                })}
-              </span>
-            ) : data.snapshot.oldest_at ? (
-              <>
-                {say(['往日数据截至', 'Past days as of'])} <When at={data.snapshot.oldest_at} />
-              </>
-            ) : (
-              say(['今日实时', 'Live'])
-            )}
+            <CountedUntil of={data.snapshot} />
           </span>
         )}
         <Button
@@ -425,130 +563,17 @@ export default function DataIndex() {
         </p>
       )}
       <div className="ov-body">
-        {overview.error && !data ? (
-          <Failed error={overview.error} retry={retry} />
-        ) : !data ? (
-          <Loading lines={10} />
-        ) : (
-          <>
-            <section aria-label={say(['经营流水', 'What happened'])}>
-              <dl className="ov-flows">
-                {(
-                  [
-                    ['gmv', data.flows.gmv_cents, data.compared?.gmv_cents, data.flows.paid_orders],
-                    [
-                      'verified',
-                      data.flows.verified_cents,
-                      data.compared?.verified_cents,
-                      data.flows.verified_count,
-                    ],
-                    [
-                      'refunded_flow',
-                      data.flows.refunded_cents,
-                      data.compared?.refunded_cents,
-                      data.flows.refunded_count,
-                    ],
-                  ] as const
-                ).map(([key, value, before, count]) => (
-                  <div key={key}>
-                    <dt>{say(flows[key])}</dt>
-                    <dd>
-                      <button
-                        type="button"
-                        data-metric={key}
-                        aria-pressed={metric === key}
-                        onClick={() => open(key)}
-                      >
-                        <Money cents={value} sign />
-                      </button>
-                      <Than now={value} before={before} />
-                      <small className="m-num">
-                        {say(['{n} 笔', '{n} total'], { n: count.toLocaleString() })}
-                      </small>
-                    </dd>
-                  </div>
-                ))}
-                <div>
-                  <dt>{say(['退款率（退款额 / 成交额）', 'Refund rate'])}</dt>
-                  <dd>
-                    <b className="m-num">
-                      {data.flows.refund_rate_bp === null
-                        ? '—'
-                        : `${(data.flows.refund_rate_bp / 100).toFixed(2)}%`}
-                    </b>
-                  </dd>
-                </div>
-                <div>
-                  <dt>{say(flows.new_members)}</dt>
-                  <dd>
-                    {data.flows.new_members === null ? (
-                      <b>—</b>
-                    ) : (
-                      <button
-                        type="button"
-                        data-metric="new_members"
-                        aria-pressed={metric === 'new_members'}
-                        onClick={() => open('new_members')}
-                      >
-                        {data.flows.new_members.toLocaleString()}
-                      </button>
-                    )}
-                    <Than now={data.flows.new_members} before={data.compared?.new_members} />
-                  </dd>
-                </div>
-              </dl>
-            </section>
-            <div ref={numbers} className="ov-two">
-              <section aria-label={say(['订单总览', 'Orders'])}>
-                <h3>
-                  {say(['订单总览', 'Orders'])}
-                  <span className="m-muted">
-                    {say([
-                      '期内下单，按当前状态；六项之和等于全部',
-                      'Placed in the period, by current status; the six add up to all',
-                    ])}
-                  </span>
-                </h3>
-                <div className="ov-numbers">
-                  {(
-                    ['total', ...Object.keys(orderBuckets)] as (
-                      | 'total'
-                      | keyof typeof orderBuckets
-                    )[]
-                  ).map(key => (
-                    <Number_
-                      key={key}
-                      metric={key}
-                      of={data.orders[key]}
-                      open={open}
-                      active={metric === key}
-                    />
-                  ))}
-                </div>
-              </section>
-              <section aria-label={say(['结算与提现', 'Settlement and withdrawal'])}>
-                <h3>
-                  {say(['结算与提现', 'Settlement and withdrawal'])}
-                  <span className="m-muted">
-                    {say(['余额与待处理为当前值', 'Balance and pending as of now'])}
-                  </span>
-                </h3>
-                <div className="ov-numbers">
-                  {(Object.keys(moneyFigures) as (keyof typeof moneyFigures)[]).map(key => (
-                    <Number_
-                      key={key}
-                      metric={key}
-                      of={data.money[key]}
-                      cents
-                      open={open}
-                      active={metric === key}
-                    />
-                  ))}
-                </div>
-              </section>
-            </div>
-          </>
-        )}
+        <Answer of={{ ...overview, refetch: retry }} lines={10}>
+          {of => (
+            <>
+              <Flows of={of} metric={metric} open={open} />
+              <div ref={numbers} className="ov-two">
+                <OrderNumbers of={of} metric={metric} open={open} />
+                <MoneyNumbers of={of} metric={metric} open={open} />
+              </div>
+            </>
+          )}
+        </Answer>
         {metric && sound && (
           <Drill
             metric={metric}
