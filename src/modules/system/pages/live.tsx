@@ -284,19 +284,21 @@ export default function LiveRooms() {
           ),
       )
   })
-  useResult(liveActions.syncRooms, ({ channel, rooms, failed }) =>
-    toast(
-      channel === 'none'
-        ? say(['没有配置直播平台（WECHAT_APPID）', 'No live platform is set up (WECHAT_APPID)'])
-        : failed
-          ? say(
-              ['同步失败，仍显示上次的数据：{why}', 'The sync failed, the last data stay: {why}'],
-              { why: failed },
-            )
-          : say(['已同步 {n} 个直播间', '{n} rooms synced'], { n: rooms }),
-      channel === 'none' || failed ? 'warning' : 'success',
-    ),
-  )
+  useResult(liveActions.syncRooms, ({ channel, rooms, failed }) => {
+    if (channel === 'none')
+      toast(
+        say(['没有配置直播平台（WECHAT_APPID）', 'No live platform is set up (WECHAT_APPID)']),
+        'warning',
+      )
+    else if (failed)
+      toast(
+        say(['同步失败，仍显示上次的数据：{why}', 'The sync failed, the last data stay: {why}'], {
+          why: failed,
+        }),
+        'warning',
+      )
+    else toast(say(['已同步 {n} 个直播间', '{n} rooms synced'], { n: rooms }), 'success')
+  })
   useResult(liveActions.cancel, ({ told }) => {
     if (told > 0)
       toast(

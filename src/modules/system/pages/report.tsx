@@ -24,6 +24,7 @@ import { weekdays } from '../parts/Roster.tsx'
 import '../parts/overview.css'
 
 type Row = ReportRow
+type Look = 'preview' | 'history'
 type Body = Result<typeof calls.preview>
 const Template = ({ row }: { row: Row }) => {
   const say = useSay()
@@ -33,15 +34,10 @@ const Rhythm = ({ of }: { of: string }) => {
   const say = useSay()
   const { every, day, minute } = scheduleOf(of)!
   const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
-  return (
-    <>
-      {every === 'daily'
-        ? say(['每天 {time}', 'Daily {time}'], { time })
-        : every === 'weekly'
-          ? say(['每{day} {time}', '{day} {time}'], { day: say(weekdays[day - 1]!), time })
-          : say(['每月 {n} 日 {time}', 'Day {n}, {time}'], { n: day, time })}
-    </>
-  )
+  if (every === 'daily') return <>{say(['每天 {time}', 'Daily {time}'], { time })}</>
+  if (every === 'weekly')
+    return <>{say(['每{day} {time}', '{day} {time}'], { day: say(weekdays[day - 1]!), time })}</>
+  return <>{say(['每月 {n} 日 {time}', 'Day {n}, {time}'], { n: day, time })}</>
 }
 const receiversOf = (row: Row): string[] => [
   ...row.groups.map(one => one.name),
@@ -176,13 +172,8 @@ const Report = ({ of }: { of: Body }) => {
 }
 const Preview = ({ row }: { row: Row }) => {
   const read = useRead(calls.preview, { id: row.id })
-  return read.error && !read.data ? (
-    <Failed error={read.error} retry={read.refetch} />
-  ) : read.currentData ? (
-    <Report of={read.currentData} />
-  ) : (
-    <Loading lines={8} />
-  )
+  if (read.error && !read.data) return <Failed error={read.error} retry={read.refetch} />
+  return read.currentData ? <Report of={read.currentData} /> : <Loading lines={8} />
 }
 const runTones = {
   sending: 'info',
@@ -240,14 +231,59 @@ const HowMade = () => (
     by={{ preview: commands.reportActions.preview, log: commands.reportActions.history }}
   />
 )
+const Subscription = ({ row }: { row: Row }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['订阅', 'Subscription'])}>
+      <Facts>
+        <Fact label={say(['报表', 'Report'])}>
+          <Template row={row} />
+        </Fact>
+        <Fact label={say(['发送', 'Schedule'])}>
+          <Rhythm of={row.schedule} />
+        </Fact>
+        <Fact wide label={say(['范围', 'Places'])}>
+          <Place row={row} />
+        </Fact>
+        <Fact wide label={say(['接收', 'Receivers'])}>
+          <Listed of={receiversOf(row)} />
+        </Fact>
+        <Fact label={say(['订阅人', 'Owner'])}>{row.owner_name}</Fact>
+        <Fact label={say(['下次', 'Next'])}>
+          <When at={row.next_run_at} />
+        </Fact>
+        <Fact label={say(['上次', 'Last'])}>
+          <Outcome row={row} />
+        </Fact>
+        {row.last_missed.length > 0 && (
+          <Fact wide label={say(['未送达', 'Not delivered'])}>
+            <span className="m-bad">{row.last_missed.join(say(comma))}</span>
+          </Fact>
+        )}
+        {row.pause_reason && (
+          <Fact wide label={say(['暂停原因', 'Paused because'])}>
+            <span className="m-bad">{row.pause_reason}</span>
+          </Fact>
+        )}
+      </Facts>
+      <p className="m-muted">
+        <HowMade />
+      </p>
+    </Section>
+  )
+}
+/** What is looked at of a subscription: the report as it is now, what was sent, or its facts. */
+const LookedAt = ({ what, row }: { what: Look | undefined; row: Row }) => {
+  if (what === 'preview') return <Preview row={row} />
+  return what === 'history' ? <History row={row} /> : <Subscription row={row} />
+}
+
 export default function Reports() {
   const say = useSay()
   const list = useList(calls.lst)
-  const [shown, setShown] = useState<{ id: number; what: 'preview' | 'history' } | undefined>(
-    undefined,
-  )
+  const [shown, setShown] = useState<{ id: number; what: Look } | undefined>(undefined)
   const show =
-    (what: 'preview' | 'history') =>
+    (what: Look) =>
     ([row]: readonly Row[]) => {
       if (row) {
         list.focus(row.id)
@@ -307,48 +343,7 @@ export default function Reports() {
       />
       {row ? (
         <Inspector title={row.name} aside={<Status row={row} />}>
-          {what === 'preview' ? (
-            <Preview row={row} />
-          ) : what === 'history' ? (
-            <History row={row} />
-          ) : (
-            <Section title={say(['订阅', 'Subscription'])}>
-              <Facts>
-                <Fact label={say(['报表', 'Report'])}>
-                  <Template row={row} />
-                </Fact>
-                <Fact label={say(['发送', 'Schedule'])}>
-                  <Rhythm of={row.schedule} />
-                </Fact>
-                <Fact wide label={say(['范围', 'Places'])}>
-                  <Place row={row} />
-                </Fact>
-                <Fact wide label={say(['接收', 'Receivers'])}>
-                  <Listed of={receiversOf(row)} />
-                </Fact>
-                <Fact label={say(['订阅人', 'Owner'])}>{row.owner_name}</Fact>
-                <Fact label={say(['下次', 'Next'])}>
-                  <When at={row.next_run_at} />
-                </Fact>
-                <Fact label={say(['上次', 'Last'])}>
-                  <Outcome row={row} />
-                </Fact>
-                {row.last_missed.length > 0 && (
-                  <Fact wide label={say(['未送达', 'Not delivered'])}>
-                    <span className="m-bad">{row.last_missed.join(say(comma))}</span>
-                  </Fact>
-                )}
-                {row.pause_reason && (
-                  <Fact wide label={say(['暂停原因', 'Paused because'])}>
-                    <span className="m-bad">{row.pause_reason}</span>
-                  </Fact>
-                )}
-              </Facts>
-              <p className="m-muted">
-                <HowMade />
-              </p>
-            </Section>
-          )}
+          <LookedAt what={what} row={row} />
         </Inspector>
       ) : (
         <Inspector title={undefined} />

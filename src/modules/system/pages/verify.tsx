@@ -3,11 +3,12 @@ import { useRef, useState } from 'react'
 import * as pages from '#commands/pages/system.ts'
 import * as commands from '#commands/system/duty.ts'
 import { verifyKinds } from '#src/areas/code/verifier.ts'
+import type { Result } from '#src/contract/call.ts'
 import { comma } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { Among } from '#src/kit/among.tsx'
 import { Listed } from '#src/kit/cells.tsx'
-import { skipToken, useRead } from '#src/kit/data.ts'
+import { skipToken, useRead, type ReadState } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -40,11 +41,13 @@ const Status = ({ row }: { row: Row }) => {
   const say = useSay()
   if (row.status === 'disabled')
     return <Badge title={row.status_reason ?? ''}>{say(['已停用', 'Off'])}</Badge>
-  return row.locked_until ? (
-    <Badge tone="bad" title={say(['连续输错券码', 'Wrong codes'])}>
-      {say(['锁定 {t}', 'Locked {t}'], { t: duration(row.locked_until - unixNow(), say) })}
-    </Badge>
-  ) : row.bound ? (
+  if (row.locked_until)
+    return (
+      <Badge tone="bad" title={say(['连续输错券码', 'Wrong codes'])}>
+        {say(['锁定 {t}', 'Locked {t}'], { t: duration(row.locked_until - unixNow(), say) })}
+      </Badge>
+    )
+  return row.bound ? (
     <Badge tone="good">{say(['在用', 'On'])}</Badge>
   ) : (
     <Badge tone="warn">{say(['未绑微信', 'No WeChat'])}</Badge>
@@ -177,6 +180,105 @@ const Clerk = ({ row }: { row: Row }) => {
   )
 }
 
+type Seen = Result<typeof calls.lookupCode>
+const Verdict = ({ of, code }: { of: Seen; code: string }) => {
+  const say = useSay()
+  const { run, me, keysOf } = useWorkbench()
+  const redeem = () => void run(commands.verifyActions.verifyForStore, [], { asked: { code } })
+  return (
+    <p
+      role="status"
+      className={of.refusal ? 'd-verdict m-bad' : 'd-verdict'}
+      data-tone={of.refusal ? 'bad' : 'good'}
+    >
+      {of.refusal ??
+        say(['可以核销，剩余 {n} 次', 'It can be used, {n} left'], { n: of.uses_left })}
+      {!of.refusal && me.can(commands.verifyActions.verifyForStore.permit) && (
+        <Button size="small" intent="primary" onClick={redeem}>
+          {say(['平台代核销', 'Redeem for the store'])}
+          <Keys keys={keysOf(commands.verifyActions.verifyForStore.id)} />
+        </Button>
+      )}
+    </p>
+  )
+}
+/** A code by itself: whether it can be used, what for, where, and what it was used for. */
+const LookedUp = ({
+  code,
+  of: { currentData: seen, error },
+}: {
+  code: string
+  of: ReadState<Seen>
+}) => {
+  const say = useSay()
+  if (code === '')
+    return <Empty title={say(['输入顾客报出的券码', 'Type the code the customer reads out'])} />
+  if (error)
+    return (
+      <Empty
+        title={say(['没有这个券码，或不在你的数据范围内', 'No such code, or not in your places'])}
+      >
+        <p>
+          {say([
+            '请核对 0 与 O、1 与 I，或让顾客重新展示。',
+            'Check 0 and O, 1 and I, or ask to see it again.',
+          ])}
+        </p>
+      </Empty>
+    )
+  if (!seen) return <Loading />
+  return (
+    <>
+      <Verdict of={seen} code={code} />
+      <Section title={say(['券码', 'Code'])}>
+        <Facts>
+          <Fact label={say(['商品', 'Product'])}>{seen.product_title}</Fact>
+          <Fact label={say(['订单', 'Order'])}>
+            <span className="m-num">{seen.order_no}</span>
+          </Fact>
+          <Fact label={say(['商户', 'Merchant'])}>{seen.merchant_name}</Fact>
+          <Fact label={say(['状态', 'State'])}>{seen.state}</Fact>
+          <Fact label={say(['次数', 'Uses'])}>
+            <span className="m-num">
+              {seen.times_used} / {seen.times_total}
+            </span>
+          </Fact>
+          <Fact label={say(['有效期', 'Valid'])}>
+            <Span from={seen.valid_from} to={seen.valid_until} />
+          </Fact>
+        </Facts>
+      </Section>
+      <Section title={say(['适用门店', 'Stores that take it'])}>
+        {seen.stores.length === 0 ? (
+          <span className="m-bad">{say(['没有适用门店', 'None'])}</span>
+        ) : (
+          <ul className="d-used">
+            {seen.stores.map(one => (
+              <li key={one.id}>
+                {one.name}
+                {!one.open && <Badge tone="warn">{say(['未营业', 'Not open'])}</Badge>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <Section title={say(['核销记录', 'Uses'])}>
+        {seen.uses.length === 0 ? (
+          <span className="m-muted">{say(['还没有使用过', 'Never used'])}</span>
+        ) : (
+          <Facts>
+            {seen.uses.map((use, i) => (
+              <Fact key={i} wide label={use.store}>
+                <When at={use.at} /> {use.by} · {say(['{n} 次', '{n} times'], { n: use.times })}
+                {use.reversed && <Badge>{say(['已撤销', 'Reversed'])}</Badge>}
+              </Fact>
+            ))}
+          </Facts>
+        )}
+      </Section>
+    </>
+  )
+}
 /** The help desk: a code, what became of it, and in plain words why it can't be used. */
 const Desk = ({
   code,
@@ -188,12 +290,9 @@ const Desk = ({
   close: () => void
 }) => {
   const say = useSay()
-  const { run, me, keysOf } = useWorkbench()
   const [typed, setTyped] = useState(code)
   const input = useRef<HTMLInputElement>(null)
   const read = useRead(calls.lookupCode, code === '' ? skipToken : { code })
-  const seen = read.currentData
-  const redeem = () => void run(commands.verifyActions.verifyForStore, [], { asked: { code } })
   return (
     <article
       className="m-inspector"
@@ -229,85 +328,7 @@ const Desk = ({
           <Keys keys="Esc" />
         </Button>
       </header>
-      {code === '' ? (
-        <Empty title={say(['输入顾客报出的券码', 'Type the code the customer reads out'])} />
-      ) : read.error ? (
-        <Empty
-          title={say(['没有这个券码，或不在你的数据范围内', 'No such code, or not in your places'])}
-        >
-          <p>
-            {say([
-              '请核对 0 与 O、1 与 I，或让顾客重新展示。',
-              'Check 0 and O, 1 and I, or ask to see it again.',
-            ])}
-          </p>
-        </Empty>
-      ) : !seen ? (
-        <Loading />
-      ) : (
-        <>
-          <p
-            role="status"
-            className={seen.refusal ? 'd-verdict m-bad' : 'd-verdict'}
-            data-tone={seen.refusal ? 'bad' : 'good'}
-          >
-            {seen.refusal ??
-              say(['可以核销，剩余 {n} 次', 'It can be used, {n} left'], { n: seen.uses_left })}
-            {!seen.refusal && me.can(commands.verifyActions.verifyForStore.permit) && (
-              <Button size="small" intent="primary" onClick={redeem}>
-                {say(['平台代核销', 'Redeem for the store'])}
-                <Keys keys={keysOf(commands.verifyActions.verifyForStore.id)} />
-              </Button>
-            )}
-          </p>
-          <Section title={say(['券码', 'Code'])}>
-            <Facts>
-              <Fact label={say(['商品', 'Product'])}>{seen.product_title}</Fact>
-              <Fact label={say(['订单', 'Order'])}>
-                <span className="m-num">{seen.order_no}</span>
-              </Fact>
-              <Fact label={say(['商户', 'Merchant'])}>{seen.merchant_name}</Fact>
-              <Fact label={say(['状态', 'State'])}>{seen.state}</Fact>
-              <Fact label={say(['次数', 'Uses'])}>
-                <span className="m-num">
-                  {seen.times_used} / {seen.times_total}
-                </span>
-              </Fact>
-              <Fact label={say(['有效期', 'Valid'])}>
-                <Span from={seen.valid_from} to={seen.valid_until} />
-              </Fact>
-            </Facts>
-          </Section>
-          <Section title={say(['适用门店', 'Stores that take it'])}>
-            {seen.stores.length === 0 ? (
-              <span className="m-bad">{say(['没有适用门店', 'None'])}</span>
-            ) : (
-              <ul className="d-used">
-                {seen.stores.map(one => (
-                  <li key={one.id}>
-                    {one.name}
-                    {!one.open && <Badge tone="warn">{say(['未营业', 'Not open'])}</Badge>}
-                  </li>
-                ))}
-              </ul>
-            )}
-          </Section>
-          <Section title={say(['核销记录', 'Uses'])}>
-            {seen.uses.length === 0 ? (
-              <span className="m-muted">{say(['还没有使用过', 'Never used'])}</span>
-            ) : (
-              <Facts>
-                {seen.uses.map((use, i) => (
-                  <Fact key={i} wide label={use.store}>
-                    <When at={use.at} /> {use.by} · {say(['{n} 次', '{n} times'], { n: use.times })}
-                    {use.reversed && <Badge>{say(['已撤销', 'Reversed'])}</Badge>}
-                  </Fact>
-                ))}
-              </Facts>
-            )}
-          </Section>
-        </>
-      )}
+      <LookedUp code={code} of={read} />
     </article>
   )
 }
@@ -321,6 +342,7 @@ export default function Verifiers() {
     setCode(String(answers.code).replace(/\s/g, '')),
   )
   useExport(commands.verifyActions.export, calls.export, { list })
+  const clerk = list.focusedRow ? <Clerk row={list.focusedRow} /> : <Inspector title={undefined} />
   return (
     <ListDetail>
       <List
@@ -370,10 +392,8 @@ export default function Verifiers() {
           setCode={setCode}
           close={() => setCode(undefined)}
         />
-      ) : list.focusedRow ? (
-        <Clerk row={list.focusedRow} />
       ) : (
-        <Inspector title={undefined} />
+        clerk
       )}
     </ListDetail>
   )

@@ -92,18 +92,16 @@ const Did = ({ row }: { row: RiskHitRow }) => {
     <>{say(riskActions[row.action])}</>
   )
 }
-const Who = ({ row }: { row: RiskHitRow }) =>
-  row.member_id === null ? (
-    row.store_name ? (
-      <>{row.store_name}</>
-    ) : (
-      <span className="m-num">{row.device_id ?? '—'}</span>
+const Who = ({ row }: { row: RiskHitRow }) => {
+  if (row.member_id !== null)
+    return (
+      <>
+        {row.nickname} <span className="m-muted m-num">#{row.member_id}</span>
+      </>
     )
-  ) : (
-    <>
-      {row.nickname} <span className="m-muted m-num">#{row.member_id}</span>
-    </>
-  )
+  if (row.store_name) return <>{row.store_name}</>
+  return <span className="m-num">{row.device_id ?? '—'}</span>
+}
 
 const columns: readonly Column<RiskHitRow>[] = [
   {

@@ -29,6 +29,10 @@ const State = ({ row }: { row: Row }) => {
     <Badge>{say(row.status === 'over' ? ['已到期', 'Over'] : ['已移出', 'Taken off'])}</Badge>
   )
 }
+const valueOf = ({ type, value, phone }: Row) => {
+  if (type === 'member') return `#${value}`
+  return type === 'phone' ? (phone ?? '—') : value
+}
 const columns: readonly Column<Row>[] = [
   { key: 'list', title: ['名单', 'List'], width: 84, cell: row => <Which row={row} /> },
   { key: 'type', title: ['类型', 'Type'], width: 76, cell: row => <Type row={row} /> },
@@ -39,11 +43,7 @@ const columns: readonly Column<Row>[] = [
     cell: row => (
       <span className="m-num">
         {row.nickname && `${row.nickname} `}
-        {row.type === 'member'
-          ? `#${row.value}`
-          : row.type === 'phone'
-            ? (row.phone ?? '—')
-            : row.value}
+        {valueOf(row)}
       </span>
     ),
     words: row => row.value ?? row.phone ?? '',

@@ -85,6 +85,7 @@ const asksFor = (
   malls: readonly { mid: number; name: string }[],
 ) => {
   const shown = () => began?.state !== 'living'
+  const onlyCity = cities.length === 1 ? String(cities[0]!.id) : undefined
   return {
     title: ask.text({
       label: ['标题', 'Title'],
@@ -132,8 +133,7 @@ const asksFor = (
       shown,
       label: ['城市', 'City'],
       options: options(cities.map(city => [city.id, city.city_name])),
-      initial: rows =>
-        rows[0] ? String(rows[0].city_id) : cities.length === 1 ? String(cities[0]!.id) : undefined,
+      initial: rows => (rows[0] ? String(rows[0].city_id) : onlyCity),
     }),
     mall: ask.choice({
       shown,
