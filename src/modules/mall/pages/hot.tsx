@@ -15,12 +15,12 @@ import { Keyed } from '#src/kit/keyed.tsx'
 import { Phone } from '#src/kit/phone.tsx'
 import { Badge, Span, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, type Say } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
-import { useBoard } from '#src/kit/useboard.ts'
+import { useBoard, type BoardState } from '#src/kit/useboard.ts'
 import { useAction, usePane, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { hots, type HotItem } from '../contract/hot.ts'
-import { PlaceBar, usePlace } from '../parts/place.tsx'
+import { InMall, lastChange, PlaceBar, usePlace } from '../parts/place.tsx'
 import { Thumb } from '../parts/thumb.tsx'
 
 const hideReasons: Record<string, Text> = {
@@ -30,6 +30,110 @@ const hideReasons: Record<string, Text> = {
 }
 const signs = { hot: Flame, new: Clean, sale: Tag }
 const actions = Object.values(hotActions)
+const shownFlag = (row: HotItem, say: Say): Flag => {
+  if (row.status === 'off') return { tone: 'plain', text: say(['已停用', 'Off']) }
+  if (row.hide_reason === 'planned')
+    return {
+      tone: 'info',
+      text: say(['{at} 起', 'From {at}'], { at: timeFull(row.start_at).slice(5, 16) }),
+    }
+  if (row.hide_reason)
+    return {
+      tone: 'bad',
+      text: say(['已自动隐藏：{why}', 'Hidden: {why}'], {
+        why: say(hideReasons[row.hide_reason] ?? [row.hide_reason, row.hide_reason]),
+      }),
+    }
+  return { tone: 'good', text: say(['展示中', 'Live']) }
+}
+const flagsOf = (row: HotItem, say: Say): Flag[] => [
+  shownFlag(row, say),
+  ...(row.is_live && row.end_at - unixNow() < 2 * DAY
+    ? [{ tone: 'warn' as const, text: say(['即将到期', 'Ending']) }]
+    : []),
+]
+const Line = ({ of }: { of: HotItem }) => {
+  const say = useSay()
+  return (
+    <div className="ml-line">
+      {of.kind !== 'keyword' && <Thumb of={of.image ?? ''} name={of.title} />}
+      <div>
+        <div className="ml-name">
+          {of.title}{' '}
+          {of.badge !== 'none' && <Badge icon={signs[of.badge]}>{say(hotBadges[of.badge])}</Badge>}
+        </div>
+        <div className="ml-meta">
+          <span>{say(hotKinds[of.kind])}</span>
+          {of.ref_name && (
+            <span className="m-ellipsis" title={of.ref_name}>
+              {of.ref_name}
+            </span>
+          )}
+          <span>
+            {say(['点击', 'Clicks'])} <b>{of.click_count}</b>
+          </span>
+          <span>
+            {say(['人数', 'Users'])} <b>{of.user_count}</b>
+          </span>
+          <Span from={of.start_at} to={of.end_at} />
+        </div>
+      </div>
+    </div>
+  )
+}
+const HotBoard = ({
+  of,
+  set,
+  onOpen,
+}: {
+  of: BoardState<HotItem>
+  set: string | undefined
+  onOpen: (row: HotItem) => void
+}) => {
+  const say = useSay()
+  return (
+    <Board
+      of={of}
+      label={say(['热门内容', 'Hot items'])}
+      labelOf={row => row.title}
+      flags={row => flagsOf(row, say)}
+      dim={row => !row.is_live}
+      saves={hotActions.sort}
+      theirs={set}
+      onOpen={onOpen}
+      row={row => <Line of={row} />}
+      empty={
+        <Empty title={say(['这里还没有热门内容', 'No hot items here'])}>
+          <p>
+            <Keyed
+              text={['按 {add} 新增热词或热门卡片。', '{add} adds a word or a card.']}
+              by={{ add: hotActions.add }}
+            />
+          </p>
+        </Empty>
+      }
+    />
+  )
+}
+const HotPhone = ({ rows }: { rows: readonly HotItem[] }) => {
+  const say = useSay()
+  return (
+    <Phone label={say(['手机预览', 'Phone preview'])} title={say(['搜索', 'Search'])}>
+      <div className="ml-block">
+        <h4>{say(['热门搜索', 'Hot now'])}</h4>
+        {rows.map((row, at) => (
+          <div key={row.id} style={{ display: 'flex', gap: 6, lineHeight: '26px' }}>
+            <b style={{ width: 16, color: at < 3 ? '#c0392b' : '#99a' }}>{at + 1}</b>
+            <span className="m-ellipsis">{row.title}</span>
+            {row.badge !== 'none' && (
+              <b style={{ color: '#c0392b' }}>{say(hotBadges[row.badge])}</b>
+            )}
+          </div>
+        ))}
+      </div>
+    </Phone>
+  )
+}
 export default function MallHot() {
   const say = useSay()
   const place = usePlace('shop', true)
@@ -61,34 +165,7 @@ export default function MallHot() {
   })
   useExport(hotActions.export, hots.export, { filters: ([row]) => ({ id: (row as HotItem).id }) })
   useAction(hotActions.userList, ([row]) => setOpen(row as HotItem))
-  const now = unixNow()
-  const flags = (row: HotItem): readonly Flag[] => [
-    ...(row.status === 'off'
-      ? [{ tone: 'plain' as const, text: say(['已停用', 'Off']) }]
-      : row.hide_reason === 'planned'
-        ? [
-            {
-              tone: 'info' as const,
-              text: say(['{at} 起', 'From {at}'], { at: timeFull(row.start_at).slice(5, 16) }),
-            },
-          ]
-        : row.hide_reason
-          ? [
-              {
-                tone: 'bad' as const,
-                text: say(['已自动隐藏：{why}', 'Hidden: {why}'], {
-                  why: say(hideReasons[row.hide_reason] ?? [row.hide_reason, row.hide_reason]),
-                }),
-              },
-            ]
-          : [{ tone: 'good' as const, text: say(['展示中', 'Live']) }]),
-    ...(row.is_live && row.end_at - now < 2 * DAY
-      ? [{ tone: 'warn' as const, text: say(['即将到期', 'Ending']) }]
-      : []),
-  ]
-  const set = data?.theirs
-    ? `${data.theirs.name} ${timeFull(data.theirs.at).slice(5, 16)}`
-    : undefined
+  const set = lastChange(data)
   const live = (board.rows ?? []).filter(row => row.is_live)
   return (
     <div className="ml-page-of">
@@ -100,98 +177,75 @@ export default function MallHot() {
           </span>
         )}
       </Toolbar>
-      {!where ? (
-        place.loading ? (
-          <Loading />
-        ) : (
-          <Empty title={say(['没有可管理的商场', 'No mall to manage'])} />
-        )
-      ) : read.error && !data ? (
-        <Failed error={read.error} retry={read.refetch} />
-      ) : (
-        <div className="ml-body">
-          <Columns widths="minmax(320px, 1fr)" first="hot">
-            <Column
-              name="hot"
-              title={say(['热门内容', 'Hot items'])}
-              aside={set && <span className="ml-count">{set}</span>}
-            >
-              <Board
-                of={board}
-                label={say(['热门内容', 'Hot items'])}
-                labelOf={row => row.title}
-                flags={flags}
-                dim={row => !row.is_live}
-                saves={hotActions.sort}
-                theirs={set}
-                onOpen={setOpen}
-                row={row => (
-                  <div className="ml-line">
-                    {row.kind !== 'keyword' && <Thumb of={row.image ?? ''} name={row.title} />}
-                    <div>
-                      <div className="ml-name">
-                        {row.title}{' '}
-                        {row.badge !== 'none' && (
-                          <Badge icon={signs[row.badge]}>{say(hotBadges[row.badge])}</Badge>
-                        )}
-                      </div>
-                      <div className="ml-meta">
-                        <span>{say(hotKinds[row.kind])}</span>
-                        {row.ref_name && (
-                          <span className="m-ellipsis" title={row.ref_name}>
-                            {row.ref_name}
-                          </span>
-                        )}
-                        <span>
-                          {say(['点击', 'Clicks'])} <b>{row.click_count}</b>
-                        </span>
-                        <span>
-                          {say(['人数', 'Users'])} <b>{row.user_count}</b>
-                        </span>
-                        <Span from={row.start_at} to={row.end_at} />
-                      </div>
-                    </div>
-                  </div>
-                )}
-                empty={
-                  <Empty title={say(['这里还没有热门内容', 'No hot items here'])}>
-                    <p>
-                      <Keyed
-                        text={['按 {add} 新增热词或热门卡片。', '{add} adds a word or a card.']}
-                        by={{ add: hotActions.add }}
-                      />
-                    </p>
-                  </Empty>
-                }
-              />
-            </Column>
-          </Columns>
-          <div className="ml-side">
-            <Phone label={say(['手机预览', 'Phone preview'])} title={say(['搜索', 'Search'])}>
-              <div className="ml-block">
-                <h4>{say(['热门搜索', 'Hot now'])}</h4>
-                {live.map((row, at) => (
-                  <div key={row.id} style={{ display: 'flex', gap: 6, lineHeight: '26px' }}>
-                    <b style={{ width: 16, color: at < 3 ? '#c0392b' : '#99a' }}>{at + 1}</b>
-                    <span className="m-ellipsis">{row.title}</span>
-                    {row.badge !== 'none' && (
-                      <b style={{ color: '#c0392b' }}>{say(hotBadges[row.badge])}</b>
-                    )}
-                  </div>
-                ))}
-              </div>
-            </Phone>
+      <InMall of={place} read={{ ...read, data }}>
+        {() => (
+          <div className="ml-body">
+            <Columns widths="minmax(320px, 1fr)" first="hot">
+              <Column
+                name="hot"
+                title={say(['热门内容', 'Hot items'])}
+                aside={set && <span className="ml-count">{set}</span>}
+              >
+                <HotBoard of={board} set={set} onOpen={setOpen} />
+              </Column>
+            </Columns>
+            <div className="ml-side">
+              <HotPhone rows={live} />
+            </div>
           </div>
-        </div>
-      )}
+        )}
+      </InMall>
       {open && <Clickers of={open} close={() => setOpen(undefined)} />}
     </div>
+  )
+}
+const ClickerTable = ({ id }: { id: number }) => {
+  const say = useSay()
+  const { data, error, refetch } = useRead(hots.userList, { id, pageSize: 100 })
+  if (error) return <Failed error={error} retry={refetch} />
+  if (!data) return <Loading />
+  return (
+    <>
+      <p className="m-muted">
+        {say(
+          ['点击 {pv} 次，{uv} 人；其中会员 {n} 人', '{pv} clicks by {uv}, {n} of them members'],
+          { pv: data.pv, uv: data.uv, n: data.total },
+        )}
+      </p>
+      {data.list.length === 0 ? (
+        <Empty title={say(['没有会员点击过', 'No member clicked it'])} />
+      ) : (
+        <table className="ml-diff">
+          <thead>
+            <tr>
+              <th>{say(['会员', 'Member'])}</th>
+              <th>{say(['手机号', 'Phone'])}</th>
+              <th>{say(['城市', 'City'])}</th>
+              <th>{say(['次数', 'Clicks'])}</th>
+              <th>{say(['最近', 'Last'])}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.list.map(row => (
+              <tr key={row.id}>
+                <td>{row.nickname}</td>
+                <td className="m-num">{row.phone_masked ?? '—'}</td>
+                <td>{row.city_name}</td>
+                <td className="m-num">{row.click_count}</td>
+                <td>
+                  <When at={row.last_click_at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
   )
 }
 const Clickers = ({ of, close }: { of: HotItem; close: () => void }) => {
   useReturnFocus()
   const say = useSay()
-  const { data, error, refetch } = useRead(hots.userList, { id: of.id, pageSize: 100 })
   return (
     <Drawer
       isOpen
@@ -205,51 +259,7 @@ const Clickers = ({ of, close }: { of: HotItem; close: () => void }) => {
         role="region"
         aria-label={say(['点击用户', 'Who clicked'])}
       >
-        {error ? (
-          <Failed error={error} retry={refetch} />
-        ) : !data ? (
-          <Loading />
-        ) : (
-          <>
-            <p className="m-muted">
-              {say(
-                [
-                  '点击 {pv} 次，{uv} 人；其中会员 {n} 人',
-                  '{pv} clicks by {uv}, {n} of them members',
-                ],
-                { pv: data.pv, uv: data.uv, n: data.total },
-              )}
-            </p>
-            {data.list.length === 0 ? (
-              <Empty title={say(['没有会员点击过', 'No member clicked it'])} />
-            ) : (
-              <table className="ml-diff">
-                <thead>
-                  <tr>
-                    <th>{say(['会员', 'Member'])}</th>
-                    <th>{say(['手机号', 'Phone'])}</th>
-                    <th>{say(['城市', 'City'])}</th>
-                    <th>{say(['次数', 'Clicks'])}</th>
-                    <th>{say(['最近', 'Last'])}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.list.map(row => (
-                    <tr key={row.id}>
-                      <td>{row.nickname}</td>
-                      <td className="m-num">{row.phone_masked ?? '—'}</td>
-                      <td>{row.city_name}</td>
-                      <td className="m-num">{row.click_count}</td>
-                      <td>
-                        <When at={row.last_click_at} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            )}
-          </>
-        )}
+        <ClickerTable id={of.id} />
       </div>
     </Drawer>
   )

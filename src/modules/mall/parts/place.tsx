@@ -1,5 +1,5 @@
 import { HTMLSelect } from '@blueprintjs/core'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, type ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { to } from '#commands/command.ts'
 import {
@@ -16,8 +16,10 @@ import {
 import type { Block } from '#src/areas/mall/recommend.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { say } from '#src/domain/text.ts'
-import { skipToken, useRead } from '#src/kit/data.ts'
+import { timeFull } from '#src/domain/time.ts'
+import { skipToken, useRead, type CallError } from '#src/kit/data.ts'
 import { useCities } from '#src/kit/places.tsx'
+import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { opening } from '../contract/opening.ts'
@@ -94,7 +96,7 @@ export const PlaceBar = ({
   children,
 }: {
   of: ReturnType<typeof usePlace>
-  children?: React.ReactNode
+  children?: ReactNode
 }) => {
   const say = useSay()
   const now = useLang()
@@ -137,4 +139,35 @@ export const PlaceBar = ({
       )}
     </div>
   )
+}
+
+/** A list tells who changed it last, and when. */
+export const lastChange = (
+  of: { theirs: { name: string; at: number } | null } | undefined,
+): string | undefined =>
+  of?.theirs ? `${of.theirs.name} ${timeFull(of.theirs.at).slice(5, 16)}` : undefined
+/** What is shown of the mall in front; before it is known or read, why there is nothing. */
+export const InMall = ({
+  of: { where, loading },
+  read: { data, error, refetch },
+  lines = 6,
+  advice,
+  children,
+}: {
+  of: ReturnType<typeof usePlace>
+  read: { data: unknown; error: CallError | undefined; refetch: () => void }
+  lines?: number
+  advice?: string
+  children: (where: Where) => ReactNode
+}) => {
+  const say = useSay()
+  if (!where)
+    return loading ? (
+      <Loading lines={lines} />
+    ) : (
+      <Empty title={say(['没有可管理的商场', 'No mall to manage'])}>
+        {advice && <p>{advice}</p>}
+      </Empty>
+    )
+  return error && !data ? <Failed error={error} retry={refetch} /> : children(where)
 }
