@@ -5,27 +5,25 @@ import { categoryActions, restoreCategories } from '#commands/mall/mall.ts'
 import { usualSettings } from '#src/areas/mall/mall.ts'
 import type { Result } from '#src/contract/call.ts'
 import { comma } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
 import type { Flag } from '#src/kit/board-rows.tsx'
 import { Board } from '#src/kit/board.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
-import { Drawer } from '#src/kit/drawer.tsx'
-import { useReturnFocus } from '#src/kit/focus.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Phone } from '#src/kit/phone.tsx'
 import { PressButton, useLacks } from '#src/kit/pressable.tsx'
 import { refusedBy } from '#src/kit/refused.ts'
-import { Keys, Section, When } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { Keys, Section } from '#src/kit/show.tsx'
+import { Empty } from '#src/kit/states.tsx'
+import { useSay, type Say } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
-import { useBoard } from '#src/kit/useboard.ts'
+import { useBoard, type BoardState } from '#src/kit/useboard.ts'
 import { useAction, usePane, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { category, type CategoryRow } from '../contract/category.ts'
-import { PlaceBar, usePlace } from '../parts/place.tsx'
+import { CategoryBackups } from '../parts/CategoryBackups.tsx'
+import { InMall, lastChange, PlaceBar, usePlace, type Where } from '../parts/place.tsx'
 import { Thumb } from '../parts/thumb.tsx'
 
 type Row = CategoryRow & { parent_name?: string }
@@ -175,23 +173,102 @@ const Line = ({ of }: { of: Row }) => {
     </div>
   )
 }
+const lackFlags = (row: Row, say: Say): Flag[] => {
+  if (row.jump_kind === 'link' && !row.link_ok)
+    return [{ tone: 'bad', text: say(['链接失效', 'Dead link']) }]
+  if (!row.is_empty) return []
+  return [
+    {
+      tone: 'warn',
+      text: row.is_show
+        ? say(['空分类，App 自动隐藏', 'Empty, hidden in the app'])
+        : say(['空分类', 'Empty']),
+    },
+  ]
+}
 const useFlags = () => {
   const say = useSay()
   return (row: Row): readonly Flag[] => [
     ...(row.is_show ? [] : [{ tone: 'plain' as const, text: say(['已隐藏', 'Hidden']) }]),
-    ...(row.jump_kind === 'link' && !row.link_ok
-      ? [{ tone: 'bad' as const, text: say(['链接失效', 'Dead link']) }]
-      : row.is_empty
-        ? [
-            {
-              tone: 'warn' as const,
-              text: row.is_show
-                ? say(['空分类，App 自动隐藏', 'Empty, hidden in the app'])
-                : say(['空分类', 'Empty']),
-            },
-          ]
-        : []),
+    ...lackFlags(row, say),
   ]
+}
+
+type Levels = { of: BoardState<Row>; set: string | undefined }
+const TopLevel = ({ of, set }: Levels) => {
+  const say = useSay()
+  const flags = useFlags()
+  return (
+    <Board
+      of={of}
+      label={say(['一级分类', 'First level'])}
+      labelOf={row => row.name}
+      row={row => <Line of={row} />}
+      flags={flags}
+      dim={row => !row.is_show || row.is_empty}
+      saves={categoryActions.sort}
+      theirs={set}
+      empty={
+        <Empty title={say(['还没有导购分类', 'No categories yet'])}>
+          <p>
+            <Keyed
+              text={[
+                '按 {add} 新增，或按 {copy} 从其他商场复制。',
+                '{add} adds one; {copy} copies another mall’s.',
+              ]}
+              by={{ add: categoryActions.create, copy: categoryActions.copyFrom }}
+            />
+          </p>
+        </Empty>
+      }
+    />
+  )
+}
+const SecondLevel = ({ of, set }: Levels) => {
+  const say = useSay()
+  const flags = useFlags()
+  return (
+    <Board
+      of={of}
+      label={say(['二级分类', 'Second level'])}
+      labelOf={row => row.name}
+      row={row => <Line of={row} />}
+      flags={flags}
+      dim={row => !row.is_show || row.is_empty}
+      saves={categoryActions.sort}
+      theirs={set}
+      empty={<Empty title={say(['没有下级分类', 'No subcategories'])} />}
+    />
+  )
+}
+/** The block as the app shows it, in the order as it stands on the board, saved or not. */
+const InApp = ({
+  mall,
+  of,
+  rows,
+}: {
+  mall: Where
+  of: Result<typeof category.settings> | undefined
+  rows: readonly Row[]
+}) => {
+  const say = useSay()
+  const visible = rows.filter(row => row.is_show && !((of?.hide_empty ?? true) && row.is_empty))
+  const perRow = of?.per_row ?? usualSettings.per_row
+  return (
+    <Phone label={say(['手机预览', 'Phone preview'])} title={mall.name.split(' · ')[0]!}>
+      <div className="ml-block">
+        {(of?.show_title ?? true) && <h4>{of?.title ?? usualSettings.title}</h4>}
+        <div className="ml-grid" style={{ gridTemplateColumns: `repeat(${perRow}, 1fr)` }}>
+          {visible.slice(0, perRow * (of?.max_rows ?? usualSettings.max_rows)).map(row => (
+            <div key={row.id}>
+              <Thumb of={row.icon} name={row.name} />
+              <span>{row.name}</span>
+            </div>
+          ))}
+        </div>
+      </div>
+    </Phone>
+  )
 }
 
 export default function Categories() {
@@ -201,7 +278,6 @@ export default function Categories() {
   const { run } = useWorkbench()
   const { stage, id } = usePane()
   const subject = useStageSubject(stage)
-  const flags = useFlags()
   const [previewing, setPreviewing] = usePaneState('preview', true)
   const [restoring, setRestoring] = useState(false)
   const read = useRead(category.lst, where ? { mid: where.mid } : skipToken)
@@ -242,160 +318,42 @@ export default function Categories() {
     if (where) void run(categoryActions.copyFrom, [], { pane: id, asked: { mid: where.mid } })
   })
   useAction(restoreCategories, () => setRestoring(true))
-  const set = data?.theirs
-    ? `${data.theirs.name} ${timeFull(data.theirs.at).slice(5, 16)}`
-    : undefined
+  const set = lastChange(data)
   const of = settings.currentData ?? settings.data
-  const visible = (top.rows ?? []).filter(
-    row => row.is_show && !((of?.hide_empty ?? true) && row.is_empty),
-  )
-  const perRow = of?.per_row ?? usualSettings.per_row
   return (
     <div className="ml-page-of">
       <PlaceBar of={place} />
       <Toolbar actions={actions} rows={subject.rows} plain={top.dirty || under.dirty || changing} />
-      {!where ? (
-        place.loading ? (
-          <Loading />
-        ) : (
-          <Empty title={say(['没有可管理的商场', 'No mall to manage'])} />
-        )
-      ) : read.error && !data ? (
-        <Failed error={read.error} retry={read.refetch} />
-      ) : (
-        <div className="ml-body">
-          <Columns widths="minmax(280px, 1.2fr) minmax(220px, 1fr)" first="top">
-            <Column
-              name="top"
-              title={say(['一级分类', 'First level'])}
-              aside={set && <span className="ml-count">{set}</span>}
-            >
-              <Board
-                of={top}
-                label={say(['一级分类', 'First level'])}
-                labelOf={row => row.name}
-                row={row => <Line of={row} />}
-                flags={flags}
-                dim={row => !row.is_show || row.is_empty}
-                saves={categoryActions.sort}
-                theirs={set}
-                empty={
-                  <Empty title={say(['还没有导购分类', 'No categories yet'])}>
-                    <p>
-                      <Keyed
-                        text={[
-                          '按 {add} 新增，或按 {copy} 从其他商场复制。',
-                          '{add} adds one; {copy} copies another mall’s.',
-                        ]}
-                        by={{ add: categoryActions.create, copy: categoryActions.copyFrom }}
-                      />
-                    </p>
-                  </Empty>
+      <InMall of={place} read={{ ...read, data }}>
+        {where => (
+          <div className="ml-body">
+            <Columns widths="minmax(280px, 1.2fr) minmax(220px, 1fr)" first="top">
+              <Column
+                name="top"
+                title={say(['一级分类', 'First level'])}
+                aside={set && <span className="ml-count">{set}</span>}
+              >
+                <TopLevel of={top} set={set} />
+              </Column>
+              <Column
+                name="below"
+                title={
+                  parent
+                    ? say(['{name} 的下级', 'Under {name}'], { name: parent.name })
+                    : say(['二级分类', 'Second level'])
                 }
-              />
-            </Column>
-            <Column
-              name="below"
-              title={
-                parent
-                  ? say(['{name} 的下级', 'Under {name}'], { name: parent.name })
-                  : say(['二级分类', 'Second level'])
-              }
-            >
-              <Board
-                of={under}
-                label={say(['二级分类', 'Second level'])}
-                labelOf={row => row.name}
-                row={row => <Line of={row} />}
-                flags={flags}
-                dim={row => !row.is_show || row.is_empty}
-                saves={categoryActions.sort}
-                theirs={set}
-                empty={<Empty title={say(['没有下级分类', 'No subcategories'])} />}
-              />
-            </Column>
-          </Columns>
-          <div className="ml-side">
-            {previewing && (
-              <Phone label={say(['手机预览', 'Phone preview'])} title={where.name.split(' · ')[0]!}>
-                <div className="ml-block">
-                  {(of?.show_title ?? true) && <h4>{of?.title ?? usualSettings.title}</h4>}
-                  <div
-                    className="ml-grid"
-                    style={{ gridTemplateColumns: `repeat(${perRow}, 1fr)` }}
-                  >
-                    {visible
-                      .slice(0, perRow * (of?.max_rows ?? usualSettings.max_rows))
-                      .map(row => (
-                        <div key={row.id}>
-                          <Thumb of={row.icon} name={row.name} />
-                          <span>{row.name}</span>
-                        </div>
-                      ))}
-                  </div>
-                </div>
-              </Phone>
-            )}
-            {of && <SettingsForm key={of.mid} of={of} onDirty={setChanging} />}
+              >
+                <SecondLevel of={under} set={set} />
+              </Column>
+            </Columns>
+            <div className="ml-side">
+              {previewing && <InApp mall={where} of={of} rows={top.rows ?? []} />}
+              {of && <SettingsForm key={of.mid} of={of} onDirty={setChanging} />}
+            </div>
+            {restoring && <CategoryBackups mid={where.mid} close={() => setRestoring(false)} />}
           </div>
-          {restoring && <Backups mid={where.mid} close={() => setRestoring(false)} />}
-        </div>
-      )}
+        )}
+      </InMall>
     </div>
-  )
-}
-const Backups = ({ mid, close }: { mid: number; close: () => void }) => {
-  useReturnFocus()
-  const say = useSay()
-  const { toast } = useWorkbench()
-  const lacks = useLacks()
-  const { data, error, refetch } = useRead(category.backups, { mid })
-  const [restore, { isLoading }] = useWrite(category.restore)
-  return (
-    <Drawer
-      isOpen
-      onClose={close}
-      size={480}
-      title={say(['被替换的分类', 'Categories that were replaced'])}
-    >
-      {error ? (
-        <Failed error={error} retry={refetch} />
-      ) : !data ? (
-        <Loading />
-      ) : data.list.length === 0 ? (
-        <Empty title={say(['没有可恢复的版本', 'Nothing to bring back'])} />
-      ) : (
-        data.list.map(one => (
-          <Section
-            key={one.id}
-            title={one.backup_no}
-            aside={
-              <>
-                <When at={one.at} />
-                <span className="m-muted">{one.by}</span>
-              </>
-            }
-          >
-            <p>{one.names.join(say(comma)) || say(['（空）', '(empty)'])}</p>
-            <PressButton
-              size="small"
-              loading={isLoading}
-              why={lacks(restoreCategories)}
-              onClick={() =>
-                void restore({ mid, backup_no: one.backup_no }).then(
-                  () => {
-                    toast(say(['已恢复', 'Brought back']), 'success')
-                    close()
-                  },
-                  () => {},
-                )
-              }
-            >
-              {say(['恢复为这个版本', 'Bring this back'])}
-            </PressButton>
-          </Section>
-        ))
-      )}
-    </Drawer>
   )
 }
