@@ -3,6 +3,7 @@ import { Search, Star } from '@blueprintjs/icons'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { paidPlacement, shopActions } from '#commands/mall/mall.ts'
 import { blockReasons, type BlockReason } from '#src/areas/mall/recommend.ts'
+import type { Result } from '#src/contract/call.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
 import type { Flag } from '#src/kit/board-rows.tsx'
@@ -14,9 +15,9 @@ import { usePaneState } from '#src/kit/memory.ts'
 import { Shelf, usePaging } from '#src/kit/shelf.tsx'
 import { Money, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, type Say } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
-import { useBoard } from '#src/kit/useboard.ts'
+import { useBoard, type BoardState } from '#src/kit/useboard.ts'
 import {
   useAction,
   useAnswered,
@@ -27,7 +28,7 @@ import {
 import { category, type CategoryRow } from '../contract/category.ts'
 import { recommendSet, type StoreRow } from '../contract/recommend.ts'
 import { shopBoard } from '../contract/shopBoard.ts'
-import { PlaceBar, usePlace } from '../parts/place.tsx'
+import { InMall, lastChange, PlaceBar, usePlace, type Where } from '../parts/place.tsx'
 import { Thumb } from '../parts/thumb.tsx'
 
 const CANDIDATES = 50
@@ -73,18 +74,36 @@ const Line = ({ of, by }: { of: Row; by?: boolean }) => {
     </div>
   )
 }
-export default function RecommendedStores() {
+const CategoryLine = ({ of }: { of: CategoryRow }) => {
   const say = useSay()
-  const place = usePlace('shop')
-  const { where } = place
-  const { run, toast } = useWorkbench()
-  const { stage, id: pane } = usePane()
-  const subject = useStageSubject(stage)
-  const [typed, setTyped] = useState('')
-  const keyword = useDeferredValue(typed.trim())
-  const [picked, setPicked] = usePaneState<number | undefined>('category', undefined)
-  const [history, setHistory] = useState(false)
-  const [paying, setPaying] = useState<Row | undefined>(undefined)
+  return (
+    <div className="ml-line">
+      <div className="ml-name">{of.name}</div>
+      <span className="ml-count" title={say(['已推荐 / 营业门店', 'Recommended of open stores'])}>
+        {of.recommended} / {of.store_count}
+      </span>
+    </div>
+  )
+}
+const flagsOf = (row: Row, say: Say): readonly Flag[] => [
+  ...(row.contract_no
+    ? [{ tone: 'info' as const, text: say(['付费 {no}', 'Paid {no}'], { no: row.contract_no }) }]
+    : []),
+  ...(row.end_at
+    ? [
+        {
+          tone: 'plain' as const,
+          text: say(['至 {at}', 'Until {at}'], { at: timeFull(row.end_at).slice(5, 10) }),
+        },
+      ]
+    : []),
+  ...(row.is_recommend && row.blocked_reason
+    ? [{ tone: 'bad' as const, text: say(blockReasons[row.blocked_reason as BlockReason]) }]
+    : []),
+]
+
+/** What stores are recommended in: categories of both levels, none that only leads elsewhere. */
+const useCategories = (where: Where | undefined) => {
   const list = useRead(category.lst, where ? { mid: where.mid } : skipToken)
   const all = useMemo(
     () =>
@@ -96,36 +115,115 @@ export default function RecommendedStores() {
         .filter(row => row.jump_kind !== 'link'),
     [list.currentData, list.data],
   )
-  const current = all?.find(row => row.id === picked && row.mid === where?.mid) ?? all?.[0]
-  const asked =
-    where && current ? { mid: where.mid, category_id: current.id, pageSize: 100 } : undefined
-  const chosen = useRead(recommendSet.stores, asked ? { ...asked, is_recommend: true } : skipToken)
+  return { list, all }
+}
+type Asked = { mid: number; category_id: number; pageSize: number }
+/** Stores that could be recommended in a category, page by page. */
+const useCandidates = (asked: Asked | undefined, keyword: string) => {
   const { turn, ...page } = usePaging(JSON.stringify([asked, keyword]), CANDIDATES)
-  const free = useRead(
+  const read = useRead(
     recommendSet.stores,
     asked ? { ...asked, ...page, is_recommend: false, ...(keyword ? { keyword } : {}) } : skipToken,
   )
+  const rows = useMemo(() => rowsOf(read.data?.list), [read.data])
+  return { read, rows, paging: { ...page, turn, total: read.data?.total } }
+}
+/** Stores that are recommended in a category, in their order. */
+const useChosen = (asked: Asked | undefined) => {
+  const chosen = useRead(recommendSet.stores, asked ? { ...asked, is_recommend: true } : skipToken)
   const answer = chosen.currentData ?? (chosen.isFetching ? chosen.data : undefined)
   const rows = useMemo(() => rowsOf(answer?.list), [answer])
-  const candidates = useMemo(() => rowsOf(free.data?.list), [free.data])
   const [save] = useWrite(recommendSet.updSort)
-  const [pay] = useWrite(recommendSet.set)
   const board = useBoard<Row>({
-    name: `shop:${where?.mid ?? ''}/${current?.id ?? 0}`,
+    name: `shop:${asked?.mid ?? ''}/${asked?.category_id ?? 0}`,
     rows,
     version: answer?.list_version,
     error: chosen.error,
     stale: chosen.isFetching && !chosen.currentData,
     refetch: chosen.refetch,
     save: (order, list_version) =>
-      save({ mid: where!.mid, block: 'shop', category_id: current!.id, order, list_version }),
+      save({
+        mid: asked!.mid,
+        block: 'shop',
+        category_id: asked!.category_id,
+        order,
+        list_version,
+      }),
   })
-  useAction(shopActions.updSort, () => void board.save())
-  useAction(shopActions.history, () => setHistory(true))
-  useAction(shopActions.copyOrder, () => {
-    if (where && current)
-      void run(shopActions.copyOrder, [], { pane, asked: { mid: where.mid, from: current.id } })
-  })
+  return { answer, board }
+}
+const StoreShelf = ({
+  name,
+  of: { read, rows, paging },
+  none,
+}: {
+  name: string
+  of: ReturnType<typeof useCandidates>
+  none: boolean
+}) => {
+  const say = useSay()
+  return (
+    <Shelf<Row>
+      name={name}
+      label={say(['可推荐门店', 'Stores'])}
+      of={{
+        rows: none ? [] : rows,
+        error: read.error,
+        stale: read.isFetching && !read.currentData,
+        refetch: read.refetch,
+      }}
+      labelOf={row => row.store_name}
+      row={row => <Line of={row} />}
+      flags={row => flagsOf(row, say)}
+      paging={paging}
+      empty={
+        <Empty title={say(['没有可推荐的门店', 'No store to recommend'])}>
+          <p>
+            {say([
+              '这个分类归集的经营分类里没有营业中的门店。',
+              'No open store is in what this category gathers.',
+            ])}
+          </p>
+        </Empty>
+      }
+    />
+  )
+}
+const StoreBoard = ({ of, set }: { of: BoardState<Row>; set: string | undefined }) => {
+  const say = useSay()
+  return (
+    <Board
+      of={of}
+      label={say(['推荐顺序', 'Recommended'])}
+      labelOf={row => row.store_name}
+      row={row => <Line of={row} by />}
+      flags={row => flagsOf(row, say)}
+      dim={row => row.blocked_reason !== null}
+      saves={shopActions.updSort}
+      theirs={set}
+      empty={<Empty title={say(['还没有推荐门店', 'None recommended yet'])} />}
+    />
+  )
+}
+const Count = ({ of, name }: { of: Result<typeof recommendSet.stores>; name: string }) => {
+  const say = useSay()
+  return (
+    <span className="ml-count" data-full={of.recommended >= of.max || undefined}>
+      {say(['{name}：{n} / {max}', '{name}: {n} of {max}'], {
+        name,
+        n: of.recommended,
+        max: of.max,
+      })}
+    </span>
+  )
+}
+/** Asks for the contract of a paid placement, and places the store by it. */
+const usePaidPlacement = (where: Where | undefined, current: CategoryRow | undefined) => {
+  const say = useSay()
+  const { run, toast } = useWorkbench()
+  const { id: pane } = usePane()
+  const [paying, setPaying] = useState<Row | undefined>(undefined)
+  const [pay] = useWrite(recommendSet.set)
   useAction(paidPlacement, ([row]) => {
     setPaying(row as Row)
     void run(paidPlacement, [row], { pane })
@@ -146,25 +244,34 @@ export default function RecommendedStores() {
       () => {},
     )
   })
-  const flags = (row: Row): readonly Flag[] => [
-    ...(row.contract_no
-      ? [{ tone: 'info' as const, text: say(['付费 {no}', 'Paid {no}'], { no: row.contract_no }) }]
-      : []),
-    ...(row.end_at
-      ? [
-          {
-            tone: 'plain' as const,
-            text: say(['至 {at}', 'Until {at}'], { at: timeFull(row.end_at).slice(5, 10) }),
-          },
-        ]
-      : []),
-    ...(row.is_recommend && row.blocked_reason
-      ? [{ tone: 'bad' as const, text: say(blockReasons[row.blocked_reason as BlockReason]) }]
-      : []),
-  ]
-  const set = answer?.theirs
-    ? `${answer.theirs.name} ${timeFull(answer.theirs.at).slice(5, 16)}`
-    : undefined
+}
+
+export default function RecommendedStores() {
+  const say = useSay()
+  const place = usePlace('shop')
+  const { where } = place
+  const { run } = useWorkbench()
+  const { stage, id: pane } = usePane()
+  const subject = useStageSubject(stage)
+  const [typed, setTyped] = useState('')
+  const keyword = useDeferredValue(typed.trim())
+  const [picked, setPicked] = usePaneState<number | undefined>('category', undefined)
+  const [history, setHistory] = useState(false)
+  const { list, all } = useCategories(where)
+  const current = all?.find(row => row.id === picked && row.mid === where?.mid) ?? all?.[0]
+  const asked =
+    where && current ? { mid: where.mid, category_id: current.id, pageSize: 100 } : undefined
+  const candidates = useCandidates(asked, keyword)
+  const { answer, board } = useChosen(asked)
+  useAction(shopActions.updSort, () => void board.save())
+  useAction(shopActions.history, () => setHistory(true))
+  useAction(shopActions.copyOrder, () => {
+    if (where && current)
+      void run(shopActions.copyOrder, [], { pane, asked: { mid: where.mid, from: current.id } })
+  })
+  usePaidPlacement(where, current)
+  const none = all?.length === 0
+  const set = lastChange(answer)
   return (
     <div className="ml-page-of">
       <PlaceBar of={place}>
@@ -180,119 +287,93 @@ export default function RecommendedStores() {
         />
       </PlaceBar>
       <Toolbar actions={actions} rows={subject.rows} plain={board.dirty}>
-        {answer && (
-          <span className="ml-count" data-full={answer.recommended >= answer.max || undefined}>
-            {say(['{name}：{n} / {max}', '{name}: {n} of {max}'], {
-              name: current?.name.trim() ?? '',
-              n: answer.recommended,
-              max: answer.max,
-            })}
-          </span>
-        )}
+        {answer && <Count of={answer} name={current?.name.trim() ?? ''} />}
       </Toolbar>
-      {!where ? (
-        place.loading ? (
-          <Loading />
-        ) : (
-          <Empty title={say(['没有可管理的商场', 'No mall to manage'])} />
-        )
-      ) : list.error && !all ? (
-        <Failed error={list.error} retry={list.refetch} />
-      ) : (
-        <div className="ml-body">
-          <Columns
-            widths="minmax(180px, 220px) minmax(300px, 1fr) minmax(320px, 1fr)"
-            first="stores"
-          >
-            <Column name="categories" title={say(['导购分类', 'Categories'])}>
-              <Shelf<CategoryRow>
-                name={`categories:${where.mid}`}
-                label={say(['导购分类', 'Categories'])}
-                of={{ rows: all, error: list.error, refetch: list.refetch }}
-                labelOf={row => row.name}
-                onFocused={setPicked}
-                dim={row => row.is_empty}
-                row={row => (
-                  <div className="ml-line">
-                    <div className="ml-name">{row.name}</div>
-                    <span
-                      className="ml-count"
-                      title={say(['已推荐 / 营业门店', 'Recommended of open stores'])}
-                    >
-                      {row.recommended} / {row.store_count}
-                    </span>
-                  </div>
-                )}
-              />
-            </Column>
-            <Column
-              name="stores"
-              title={say(['可推荐门店', 'Stores'])}
-              aside={<span className="ml-count">{free.data?.total ?? ''}</span>}
+      <InMall of={place} read={{ ...list, data: all }}>
+        {where => (
+          <div className="ml-body">
+            <Columns
+              widths="minmax(180px, 220px) minmax(300px, 1fr) minmax(320px, 1fr)"
+              first="stores"
             >
-              <Shelf<Row>
-                name={`shop:${where.mid}/${current?.id ?? 0}`}
-                label={say(['可推荐门店', 'Stores'])}
-                of={{
-                  rows: all?.length === 0 ? [] : candidates,
-                  error: free.error,
-                  stale: free.isFetching && !free.currentData,
-                  refetch: free.refetch,
-                }}
-                labelOf={row => row.store_name}
-                row={row => <Line of={row} />}
-                flags={flags}
-                paging={{ ...page, turn, total: free.data?.total }}
-                empty={
-                  <Empty title={say(['没有可推荐的门店', 'No store to recommend'])}>
-                    <p>
-                      {say([
-                        '这个分类归集的经营分类里没有营业中的门店。',
-                        'No open store is in what this category gathers.',
-                      ])}
-                    </p>
-                  </Empty>
-                }
-              />
-            </Column>
-            <Column
-              name="board"
-              title={say(['推荐顺序', 'Recommended'])}
-              aside={set && <span className="ml-count">{set}</span>}
-            >
-              {all?.length === 0 ? (
-                <Empty title={say(['先建导购分类', 'Make categories first'])} />
-              ) : (
-                <Board
-                  of={board}
-                  label={say(['推荐顺序', 'Recommended'])}
-                  labelOf={row => row.store_name}
-                  row={row => <Line of={row} by />}
-                  flags={flags}
-                  dim={row => row.blocked_reason !== null}
-                  saves={shopActions.updSort}
-                  theirs={set}
-                  empty={<Empty title={say(['还没有推荐门店', 'None recommended yet'])} />}
+              <Column name="categories" title={say(['导购分类', 'Categories'])}>
+                <Shelf<CategoryRow>
+                  name={`categories:${where.mid}`}
+                  label={say(['导购分类', 'Categories'])}
+                  of={{ rows: all, error: list.error, refetch: list.refetch }}
+                  labelOf={row => row.name}
+                  onFocused={setPicked}
+                  dim={row => row.is_empty}
+                  row={row => <CategoryLine of={row} />}
                 />
-              )}
-            </Column>
-          </Columns>
-        </div>
-      )}
+              </Column>
+              <Column
+                name="stores"
+                title={say(['可推荐门店', 'Stores'])}
+                aside={<span className="ml-count">{candidates.paging.total ?? ''}</span>}
+              >
+                <StoreShelf
+                  name={`shop:${where.mid}/${current?.id ?? 0}`}
+                  of={candidates}
+                  none={none}
+                />
+              </Column>
+              <Column
+                name="board"
+                title={say(['推荐顺序', 'Recommended'])}
+                aside={set && <span className="ml-count">{set}</span>}
+              >
+                {none ? (
+                  <Empty title={say(['先建导购分类', 'Make categories first'])} />
+                ) : (
+                  <StoreBoard of={board} set={set} />
+                )}
+              </Column>
+            </Columns>
+          </div>
+        )}
+      </InMall>
       {history && where && current && (
         <History mid={where.mid} of={current} close={() => setHistory(false)} />
       )}
     </div>
   )
 }
+const ChangeTable = ({ mid, category_id }: { mid: number; category_id: number }) => {
+  const say = useSay()
+  const { data, error, refetch } = useRead(shopBoard.history, { mid, category_id, pageSize: 100 })
+  if (error) return <Failed error={error} retry={refetch} />
+  if (!data) return <Loading />
+  if (data.list.length === 0) return <Empty title={say(['还没有变更', 'No changes yet'])} />
+  return (
+    <table className="ml-diff">
+      <thead>
+        <tr>
+          <th>{say(['时间', 'When'])}</th>
+          <th>{say(['操作人', 'By'])}</th>
+          <th>{say(['变更', 'What'])}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.list.map(row => (
+          <tr key={row.id}>
+            <td>
+              <When at={row.at} />
+            </td>
+            <td>{row.by}</td>
+            <td>
+              {row.what}
+              {row.reason && <div className="m-muted">{row.reason}</div>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
 const History = ({ mid, of, close }: { mid: number; of: CategoryRow; close: () => void }) => {
   useReturnFocus()
   const say = useSay()
-  const { data, error, refetch } = useRead(shopBoard.history, {
-    mid,
-    category_id: of.id,
-    pageSize: 100,
-  })
   return (
     <Drawer
       isOpen
@@ -306,37 +387,7 @@ const History = ({ mid, of, close }: { mid: number; of: CategoryRow; close: () =
         role="region"
         aria-label={say(['变更记录', 'Changes'])}
       >
-        {error ? (
-          <Failed error={error} retry={refetch} />
-        ) : !data ? (
-          <Loading />
-        ) : data.list.length === 0 ? (
-          <Empty title={say(['还没有变更', 'No changes yet'])} />
-        ) : (
-          <table className="ml-diff">
-            <thead>
-              <tr>
-                <th>{say(['时间', 'When'])}</th>
-                <th>{say(['操作人', 'By'])}</th>
-                <th>{say(['变更', 'What'])}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.list.map(row => (
-                <tr key={row.id}>
-                  <td>
-                    <When at={row.at} />
-                  </td>
-                  <td>{row.by}</td>
-                  <td>
-                    {row.what}
-                    {row.reason && <div className="m-muted">{row.reason}</div>}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        <ChangeTable mid={mid} category_id={of.id} />
       </div>
     </Drawer>
   )
