@@ -23,19 +23,19 @@ import { RecommendBoard } from '../parts/RecommendBoard.tsx'
 /** What a coupon gives, in words. */
 const useWorth = () => {
   const say = useSay()
-  return (of: CouponRow): string =>
-    of.kind === 'discount' && of.discount_bp !== null
-      ? say(['满 {from} 元 {rate} 折', '{off}% off from ¥{from}'], {
-          from: yuan(of.threshold_cents),
-          rate: of.discount_bp / 1000,
-          off: 100 - of.discount_bp / 100,
-        })
-      : of.threshold_cents > 0
-        ? say(['满 {from} 元减 {face} 元', '¥{face} off from ¥{from}'], {
-            from: yuan(of.threshold_cents),
-            face: yuan(of.face_cents),
-          })
-        : say(['立减 {face} 元', '¥{face} off'], { face: yuan(of.face_cents) })
+  return (of: CouponRow): string => {
+    const from = yuan(of.threshold_cents)
+    const face = yuan(of.face_cents)
+    if (of.kind === 'discount' && of.discount_bp !== null)
+      return say(['满 {from} 元 {rate} 折', '{off}% off from ¥{from}'], {
+        from,
+        rate: of.discount_bp / 1000,
+        off: 100 - of.discount_bp / 100,
+      })
+    if (of.threshold_cents > 0)
+      return say(['满 {from} 元减 {face} 元', '¥{face} off from ¥{from}'], { from, face })
+    return say(['立减 {face} 元', '¥{face} off'], { face })
+  }
 }
 const rate = (part: number, of: number) =>
   of === 0 ? '—' : percent(Math.round((part / of) * 10_000))
