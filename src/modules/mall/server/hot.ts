@@ -57,53 +57,44 @@ const readOne = async (db: Db, id: number, staff: Staff): Promise<Hot> => {
 }
 
 type Target = { name: string; status: string; reason: BlockReason | 'link_dead' | null }
-/**
- * What hot items lead to, and why it can't be led to now. A mall's item must be sold in that mall,
- * a city's anywhere in the city.
- */
-const targetsOf = async (
-  db: Db,
-  rows: readonly Pick<
-    Hot,
-    'id' | 'kind' | 'ref_id' | 'mid' | 'city_id' | 'page_link_id' | 'link_params'
-  >[],
-  now: number,
-): Promise<Map<number, Target>> => {
-  const known = new Map<number, Target>()
-  const ids = (of: (kind: HotKind) => boolean) => [
-    0,
-    ...rows.filter(row => of(row.kind) && row.ref_id !== null).map(row => row.ref_id!),
-  ]
-  const isOffer = (kind: HotKind) => kind === 'bulks' || kind === 'voucher' || kind === 'activity'
-  const { rows: products } = await db.execute<{
-    id: number
-    kind: string
-    title: string
-    state: string
-    stock_left: number
-    sale_end_at: string
-    check_end_at: string
-    price_cents: string
-    face_cents: string | null
-    merchant_status: string
-    malls: number[]
-    cities: number[]
-  }>(sql`select p.id, p.kind, p.title, p.state, p.stock - p.held stock_left, p.sale_end_at, p.check_end_at, p.price_cents, p.face_cents, m.status merchant_status,
+type Led = Pick<Hot, 'id' | 'kind' | 'ref_id' | 'mid' | 'city_id' | 'page_link_id' | 'link_params'>
+type Offer = {
+  id: number
+  kind: string
+  title: string
+  state: string
+  stock_left: number
+  sale_end_at: string
+  check_end_at: string
+  price_cents: string
+  face_cents: string | null
+  merchant_status: string
+  malls: number[]
+  cities: number[]
+}
+const offersOf = async (db: Db, ids: readonly number[]): Promise<Map<number, Offer>> => {
+  const { rows } =
+    await db.execute<Offer>(sql`select p.id, p.kind, p.title, p.state, p.stock - p.held stock_left, p.sale_end_at, p.check_end_at, p.price_cents, p.face_cents, m.status merchant_status,
     coalesce(array(select s.mall_id from product_store ps join store s on s.id = ps.store_id where ps.product_id = p.id and ps.status = 'on' and s.status = 'open'), '{}') malls, coalesce(array(select s.city_id from product_store ps join store s on s.id = ps.store_id where ps.product_id = p.id and ps.status = 'on' and s.status = 'open'), '{}') cities
-    from product p join merchant m on m.id = p.merchant_id where p.id in ${ids(isOffer)}`)
-  const { rows: stores } = await db.execute<{
-    id: number
-    name: string
-    status: string
-    mall_id: number
-    city_id: number
-  }>(
-    sql`select id, name, status, mall_id, city_id from store where id in ${ids(kind => kind === 'store')}`,
+    from product p join merchant m on m.id = p.merchant_id where p.id in ${[0, ...ids]}`)
+  return new Map(rows.map(row => [row.id, row]))
+}
+type Store = {
+  id: number
+  name: string
+  status: string
+  mall_id: number
+  city_id: number
+}
+const storesOf = async (db: Db, ids: readonly number[]): Promise<Map<number, Store>> => {
+  const { rows } = await db.execute<Store>(
+    sql`select id, name, status, mall_id, city_id from store where id in ${[0, ...ids]}`,
   )
-  const [productOf, storeOf] = [
-    new Map(products.map(row => [row.id, row])),
-    new Map(stores.map(row => [row.id, row])),
-  ]
+  return new Map(rows.map(row => [row.id, row]))
+}
+type Link = { name: string; ok: boolean }
+/** Links that hot items lead to, by the item. */
+const linksOf = async (db: Db, rows: readonly Led[], now: number): Promise<Map<number, Link>> => {
   const linked = rows.filter(row => row.page_link_id !== null)
   const links = new Map(
     linked.length
@@ -125,65 +116,74 @@ const targetsOf = async (
     return link ? [{ row, link, params: (row.link_params ?? {}) as LinkParams }] : []
   })
   const healths = uses.length ? await healthOf(db, uses, now) : []
-  const health = new Map(
+  return new Map(
     uses.map(({ row, link }, at) => [
       row.id,
       { name: link.name, ok: healths[at]!.health === 'ok' },
     ]),
   )
-  for (const row of rows) {
-    if (row.kind === 'keyword') {
-      known.set(row.id, { name: '', status: '', reason: null })
-      continue
-    }
-    if (row.kind === 'link' || (row.kind === 'activity' && row.ref_id === null)) {
-      const found = health.get(row.id)
-      known.set(row.id, {
-        name: found?.name ?? '',
-        status: found?.ok ? 'ok' : 'dead',
-        reason: found?.ok ? null : 'link_dead',
+}
+const linkTarget = (found: Link | undefined): Target => ({
+  name: found?.name ?? '',
+  status: found?.ok ? 'ok' : 'dead',
+  reason: found?.ok ? null : 'link_dead',
+})
+const storeTarget = (row: Led, found: Store | undefined): Target => ({
+  name: found?.name ?? '',
+  status: found?.status ?? 'gone',
+  reason: found
+    ? storeBlocked({
+        status: found.status,
+        in_mall: row.mid > 0 ? found.mall_id === row.mid : found.city_id === row.city_id,
+        gathered: true,
       })
-      continue
-    }
-    if (row.kind === 'store') {
-      const found = storeOf.get(row.ref_id ?? 0)
-      known.set(row.id, {
-        name: found?.name ?? '',
-        status: found?.status ?? 'gone',
-        reason: found
-          ? storeBlocked({
-              status: found.status,
-              in_mall: row.mid > 0 ? found.mall_id === row.mid : found.city_id === row.city_id,
-              gathered: true,
-            })
-          : 'not_found',
-      })
-      continue
-    }
-    const found = productOf.get(row.ref_id ?? 0)
-    known.set(row.id, {
-      name: found?.title ?? '',
-      status: found?.state ?? 'gone',
-      reason: found
-        ? offerBlocked(
-            row.kind === 'voucher' ? 'voucher' : row.kind === 'bulks' ? 'group' : 'featured',
-            {
-              ...found,
-              sale_end_at: Number(found.sale_end_at),
-              check_end_at: Number(found.check_end_at),
-              price_cents: Number(found.price_cents),
-              face_cents: found.face_cents === null ? null : Number(found.face_cents),
-              stores_in_mall:
-                row.mid > 0
-                  ? found.malls.filter(mid => mid === row.mid).length
-                  : found.cities.filter(id => id === row.city_id).length,
-            },
-            now,
-          )
-        : 'not_found',
-    })
+    : 'not_found',
+})
+const blockOf: Partial<Record<HotKind, 'voucher' | 'group'>> = {
+  voucher: 'voucher',
+  bulks: 'group',
+}
+const offerTarget = (row: Led, found: Offer | undefined, now: number): Target => {
+  if (!found) return { name: '', status: 'gone', reason: 'not_found' }
+  const facts = {
+    ...found,
+    sale_end_at: Number(found.sale_end_at),
+    check_end_at: Number(found.check_end_at),
+    price_cents: Number(found.price_cents),
+    face_cents: found.face_cents === null ? null : Number(found.face_cents),
+    stores_in_mall:
+      row.mid > 0
+        ? found.malls.filter(mid => mid === row.mid).length
+        : found.cities.filter(id => id === row.city_id).length,
   }
-  return known
+  return {
+    name: found.title,
+    status: found.state,
+    reason: offerBlocked(blockOf[row.kind] ?? 'featured', facts, now),
+  }
+}
+/**
+ * What hot items lead to, and why it can't be led to now. A mall's item must be sold in that mall,
+ * a city's anywhere in the city.
+ */
+const targetsOf = async (
+  db: Db,
+  rows: readonly Led[],
+  now: number,
+): Promise<Map<number, Target>> => {
+  const ids = (...kinds: readonly HotKind[]) =>
+    rows.flatMap(row => (kinds.includes(row.kind) && row.ref_id !== null ? [row.ref_id] : []))
+  const offers = await offersOf(db, ids('bulks', 'voucher', 'activity'))
+  const stores = await storesOf(db, ids('store'))
+  const links = await linksOf(db, rows, now)
+  const targetOf = (row: Led): Target => {
+    if (row.kind === 'keyword') return { name: '', status: '', reason: null }
+    if (row.kind === 'link' || (row.kind === 'activity' && row.ref_id === null))
+      return linkTarget(links.get(row.id))
+    if (row.kind === 'store') return storeTarget(row, stores.get(row.ref_id ?? 0))
+    return offerTarget(row, offers.get(row.ref_id ?? 0), now)
+  }
+  return new Map(rows.map(row => [row.id, targetOf(row)]))
 }
 const hideReasons = {
   ...blockReasons,
@@ -502,9 +502,10 @@ const server = implement(contract, {
     const { limit, offset } = sizeOf(paged)
     // A place has a list with a version; a wider question has rows only.
     const place = mid !== undefined ? await placeOf(db, { mid, city_id }, staff) : undefined
+    const inCity = city_id === undefined ? undefined : eq(hot_item.city_id, city_id)
     const where = and(
       hotScope(staff),
-      place ? here(place) : city_id === undefined ? undefined : eq(hot_item.city_id, city_id),
+      place ? here(place) : inCity,
       kind && eq(hot_item.kind, kind),
       status && eq(hot_item.status, status),
       keyword ? ilike(hot_item.title, like(keyword)) : undefined,
@@ -588,10 +589,9 @@ const server = implement(contract, {
       invalid({ [name]: say(['必填', 'Required'], context.staff.lang) })
     if (order !== undefined) {
       needs(context.staff, 'mall.hot.sort')
-      if (city_id === undefined || mid === undefined || list_version === undefined)
-        throw required(
-          city_id === undefined ? 'city_id' : mid === undefined ? 'mid' : 'list_version',
-        )
+      if (city_id === undefined) throw required('city_id')
+      if (mid === undefined) throw required('mid')
+      if (list_version === undefined) throw required('list_version')
       return sort(context, { city_id, mid, order, list_version })
     }
     if (id === undefined) throw required('id')
