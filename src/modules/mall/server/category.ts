@@ -358,21 +358,19 @@ const server = implement(contract, {
       const n = numbers.get(row.id)
       const link = links.get(row.id)
       const isLink = row.jump_kind === 'link'
+      const linkOk = link?.ok ?? false
+      const offers = (row.jump_kind === 'products' ? n?.products : n?.stores) ?? 0
       return {
         ...row,
         mall_name: of.name,
         link_params: row.link_params as LinkParams | null,
         shop_category_names: row.shop_category_ids.flatMap(id => nameOf.get(id) ?? []),
         link_name: link?.name ?? '',
-        link_ok: !isLink || (link?.ok ?? false),
+        link_ok: !isLink || linkOk,
         store_count: n?.stores ?? 0,
         product_count: n?.products ?? 0,
         recommended: n?.recommended ?? 0,
-        is_empty: isLink
-          ? !(link?.ok ?? false)
-          : row.jump_kind === 'products'
-            ? (n?.products ?? 0) === 0
-            : (n?.stores ?? 0) === 0,
+        is_empty: isLink ? !linkOk : offers === 0,
       }
     }
     const visible = rows.filter(row => is_show === undefined || row.is_show === is_show)
@@ -390,14 +388,7 @@ const server = implement(contract, {
       return copy(context, { mid, copy_from_mid, confirm })
     }
     const of = await openMall(tx, mid, staff)
-    const lacking =
-      fields.name === undefined
-        ? 'name'
-        : fields.icon === undefined
-          ? 'icon'
-          : fields.jump_kind === undefined
-            ? 'jump_kind'
-            : undefined
+    const lacking = (['name', 'icon', 'jump_kind'] as const).find(key => fields[key] === undefined)
     if (lacking) throw invalid({ [lacking]: say(['必填', 'Required'], staff.lang) })
     const board = await lockBoard(tx, { mid, city_id: of.city_id }, 'category')
     const sound = await checked(tx, of, fields, now, staff.lang)

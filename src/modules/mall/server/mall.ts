@@ -257,14 +257,13 @@ const faultsOf = (
 ): Record<string, string> => {
   const found: Record<string, Text | undefined> = {
     name: given.name === undefined ? undefined : nameFault(given.name),
-    phone: given.phone
-      ? isCallable(given.phone)
-        ? undefined
-        : [
+    phone:
+      given.phone && !isCallable(given.phone)
+        ? [
             '请填写手机号或座机，如 021-51234567',
             'A mobile or landline number, such as 021-51234567',
           ]
-      : undefined,
+        : undefined,
     open_hours:
       given.open_hours === undefined ? undefined : hoursFault(given.open_hours as Hours[]),
     'options.block_order': given.options === undefined ? undefined : optionsFault(given.options),

@@ -204,12 +204,17 @@ const offerReason = (
     },
     now,
   )
+const ofBlock = {
+  group: sql`(p.kind = 'bulks' or r.is_recommend)`,
+  voucher: sql`(p.kind = 'voucher' or r.is_recommend)`,
+  featured: sql`true`,
+} as const
 /**
  * What a board of goods offers: on sale in a store of the place; and whatever stands or stood on
  * it, dead or not.
  */
 const offered = (block: 'group' | 'voucher' | 'featured') =>
-  sql`(r.is_recommend or r.drop_reason is not null or (p.state = 'on_sale' and h.n > 0)) and ${block === 'group' ? sql`(p.kind = 'bulks' or r.is_recommend)` : block === 'voucher' ? sql`(p.kind = 'voucher' or r.is_recommend)` : sql`true`}`
+  sql`(r.is_recommend or r.drop_reason is not null or (p.state = 'on_sale' and h.n > 0)) and ${ofBlock[block]}`
 
 /** Sold, looked at and redeemed of some products, the last 30 days. */
 const figures = async (db: Db, ids: readonly number[], now: number) => {
@@ -608,6 +613,10 @@ const setTitle = async <B extends 'group' | 'featured'>(
   return { mid: where.mid, block, title: of.title || titleOf[block], version: row!.version }
 }
 
+const goneReason = (row: Recommend, fact: Fact | undefined, now: number) => {
+  if (row.end_at !== null && row.end_at <= now) return 'window_over'
+  return fact ? fact.reason : 'not_found'
+}
 /**
  * Takes what can't stand any more off every board, and says why: its end, its stock, its merchant.
  * A paid or planned window that is over goes too.
@@ -638,12 +647,7 @@ export const dropDead = async (
     )
     for (const row of rows) {
       const fact = facts.get(row.ref_id)
-      const reason =
-        row.end_at !== null && row.end_at <= now
-          ? ('window_over' as const)
-          : fact
-            ? fact.reason
-            : ('not_found' as const)
+      const reason = goneReason(row, fact, now)
       // A coupon that is only paused comes back; what waits for its window stays; a featured
       // product stays marked until a person replaces it.
       if (

@@ -9,7 +9,7 @@ import {
   type BlockReason,
 } from '#src/areas/mall/recommend.ts'
 import { mall } from '#src/areas/place/place.table.ts'
-import { comma, joinedNames, say, semicolon } from '#src/domain/text.ts'
+import { comma, joinedNames, say, semicolon, type Lang } from '#src/domain/text.ts'
 import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, Refusal } from '#src/server/call/refuse.ts'
 import { like } from '#src/server/db/like.ts'
@@ -324,18 +324,36 @@ export const deadStores = async (
           id => id !== null && category.shop_category_ids.includes(id),
         )
       : false
-    const reason =
-      row.end_at !== null && row.end_at <= now
-        ? ('window_over' as const)
-        : one
-          ? storeBlocked({
-              status: one.status,
-              in_mall: one.mall_id === row.mid,
-              gathered: gathers,
-            })
-          : ('not_found' as const)
+    const reasonOf = (): BlockReason | 'window_over' | null => {
+      if (row.end_at !== null && row.end_at <= now) return 'window_over'
+      if (!one) return 'not_found'
+      return storeBlocked({
+        status: one.status,
+        in_mall: one.mall_id === row.mid,
+        gathered: gathers,
+      })
+    }
+    const reason = reasonOf()
     return reason ? [{ row, reason, name: one?.name ?? `#${row.ref_id}` }] : []
   })
+}
+
+type Change = { is_recommend?: boolean; store_name?: string; order?: number[] }
+const changeTold = (
+  after: Change | null,
+  names: ReadonlyMap<number, string>,
+  lang: Lang,
+): string => {
+  if (after?.order)
+    return say(['调整顺序：{order}', 'Order: {order}'], lang, {
+      order: after.order.map(id => names.get(id) ?? `#${id}`).join(say(comma, lang)),
+    })
+  if (after?.is_recommend === undefined) return say(['编辑分类', 'Category edited'], lang)
+  return say(
+    after.is_recommend ? ['推荐 {name}', 'Recommended {name}'] : ['取消 {name}', 'Took off {name}'],
+    lang,
+    { name: after.store_name ?? '' },
+  )
 }
 
 export default [
@@ -452,31 +470,12 @@ export default [
       return {
         total: all!.n,
         list: rows.map(row => {
-          const after = row.after as {
-            is_recommend?: boolean
-            store_name?: string
-            order?: number[]
-          } | null
-          const what = after?.order
-            ? say(['调整顺序：{order}', 'Order: {order}'], staff.lang, {
-                order: after.order
-                  .map(id => names.get(id) ?? `#${id}`)
-                  .join(say(comma, staff.lang)),
-              })
-            : after?.is_recommend === undefined
-              ? say(['编辑分类', 'Category edited'], staff.lang)
-              : say(
-                  after.is_recommend
-                    ? ['推荐 {name}', 'Recommended {name}']
-                    : ['取消 {name}', 'Took off {name}'],
-                  staff.lang,
-                  { name: after.store_name ?? '' },
-                )
+          const after = row.after as Change | null
           return {
             id: row.id,
             at: row.created_at,
             by: row.admin_name || say(['系统', 'System'], staff.lang),
-            what,
+            what: changeTold(after, names, staff.lang),
             reason:
               row.reason && Object.hasOwn(blockReasons, row.reason)
                 ? say(blockReasons[row.reason as BlockReason], staff.lang)
