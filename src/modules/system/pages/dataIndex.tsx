@@ -427,6 +427,98 @@ const CountedUntil = ({ of }: { of: Overview['snapshot'] }) => {
   )
 }
 
+type Days = { from: string; to: string }
+/** Sets parts of the address; what is empty goes out of it. */
+type SetAddress = (patch: Record<string, string | number | undefined>) => void
+const Filters = ({
+  asked,
+  compare,
+  typed,
+  onTyped,
+  wrong,
+  explained,
+  meant,
+  set,
+}: {
+  asked: Asked
+  compare: CompareMode
+  typed: Days
+  onTyped: (typed: Days) => void
+  wrong: keyof Days | undefined
+  explained: string
+  meant: Days
+  set: SetAddress
+}) => {
+  const say = useSay()
+  const cities = useCityOptions()
+  const malls = useMallOptions(asked.city_id)
+  const quick = (days: number) =>
+    set({ from: dateOf(unixNow() - (days - 1) * DAY), to: dateOf(unixNow()) })
+  return (
+    <div className="m-filters" role="search">
+      {[1, 7, 30, 90].map(days => (
+        <Button key={days} size="small" variant="minimal" onClick={() => quick(days)}>
+          {days === 1 ? say(['今天', 'Today']) : say(['近 {n} 天', '{n} days'], { n: days })}
+        </Button>
+      ))}
+      {(['from', 'to'] as const).map(name => (
+        <InputGroup
+          key={name}
+          size="small"
+          style={{ width: 108 }}
+          value={typed[name]}
+          maxLength={11}
+          aria-label={name === 'from' ? say(['开始日期', 'From']) : say(['结束日期', 'To'])}
+          aria-invalid={wrong === name}
+          aria-describedby={explained}
+          intent={wrong === name ? 'danger' : 'none'}
+          onValueChange={value => onTyped({ ...typed, [name]: value })}
+          onBlur={() => {
+            if (!wrong) set(meant)
+          }}
+          onKeyDown={event => {
+            if (event.key === 'Enter' && !wrong) set(meant)
+          }}
+        />
+      ))}
+      <Named label={say(['城市', 'City'])}>
+        <HTMLSelect
+          aria-label={say(['城市', 'City'])}
+          value={asked.city_id ?? ''}
+          onChange={event => set({ city_id: event.target.value, mid: undefined })}
+          options={cities}
+        />
+      </Named>
+      <Named label={say(['商场', 'Mall'])}>
+        <HTMLSelect
+          aria-label={say(['商场', 'Mall'])}
+          value={asked.mid ?? ''}
+          onChange={event => set({ mid: event.target.value })}
+          options={malls}
+        />
+      </Named>
+      <HTMLSelect
+        aria-label={say(['订单类型', 'Order type'])}
+        value={asked.kind ?? ''}
+        onChange={event => set({ kind: event.target.value })}
+        options={[
+          { value: '', label: say(['全部类型', 'All types']) },
+          ...Object.entries(orderKinds).map(([value, text]) => ({ value, label: say(text) })),
+        ]}
+      />
+      <HTMLSelect
+        aria-label={say(['对比', 'Compare with'])}
+        value={compare}
+        onChange={event => set({ compare: event.target.value })}
+        options={Object.entries(compareModes).map(([value, text]) => ({
+          value,
+          label: say(text),
+        }))}
+      />
+    </div>
+  )
+}
+
 export default function DataIndex() {
   const base = useId()
   const say = useSay()
@@ -437,7 +529,7 @@ export default function DataIndex() {
   useEffect(() => setTyped({ from: asked.from, to: asked.to }), [asked.from, asked.to])
   const meant = { from: dayTyped(typed.from), to: dayTyped(typed.to) }
   const wrong = periodProblem(meant, unixNow())
-  const set = (patch: Record<string, string | number | undefined>) => {
+  const set: SetAddress = patch => {
     const next = new URLSearchParams(search)
     for (const [key, value] of Object.entries(patch)) {
       if (value === undefined || value === '') next.delete(key)
@@ -450,8 +542,6 @@ export default function DataIndex() {
   const overview = useRead(calls.overview, input)
   const trend = useRead(calls.trend, input)
   const ranking = useRead(calls.ranking, sound ? { ...asked, by } : skipToken)
-  const cities = useCityOptions()
-  const malls = useMallOptions(asked.city_id)
   const numbers = useRef<HTMLDivElement>(null)
   const open = (next: Metric) => set({ metric: next === metric ? undefined : next })
   const close = () => {
@@ -477,72 +567,19 @@ export default function DataIndex() {
   })
   useExport(commands.dataIndexActions.export, calls.export, { filters: () => asked })
 
-  const quick = (days: number) =>
-    set({ from: dateOf(unixNow() - (days - 1) * DAY), to: dateOf(unixNow()) })
   const data: Overview | undefined = overview.data
   return (
     <div className="ov-page">
-      <div className="m-filters" role="search">
-        {[1, 7, 30, 90].map(days => (
-          <Button key={days} size="small" variant="minimal" onClick={() => quick(days)}>
-            {days === 1 ? say(['今天', 'Today']) : say(['近 {n} 天', '{n} days'], { n: days })}
-          </Button>
-        ))}
-        {(['from', 'to'] as const).map(name => (
-          <InputGroup
-            key={name}
-            size="small"
-            style={{ width: 108 }}
-            value={typed[name]}
-            maxLength={11}
-            aria-label={name === 'from' ? say(['开始日期', 'From']) : say(['结束日期', 'To'])}
-            aria-invalid={wrong?.field === name}
-            aria-describedby={`${base}-wrong`}
-            intent={wrong?.field === name ? 'danger' : 'none'}
-            onValueChange={value => setTyped({ ...typed, [name]: value })}
-            onBlur={() => {
-              if (!wrong) set(meant)
-            }}
-            onKeyDown={event => {
-              if (event.key === 'Enter' && !wrong) set(meant)
-            }}
-          />
-        ))}
-        <Named label={say(['城市', 'City'])}>
-          <HTMLSelect
-            aria-label={say(['城市', 'City'])}
-            value={asked.city_id ?? ''}
-            onChange={event => set({ city_id: event.target.value, mid: undefined })}
-            options={cities}
-          />
-        </Named>
-        <Named label={say(['商场', 'Mall'])}>
-          <HTMLSelect
-            aria-label={say(['商场', 'Mall'])}
-            value={asked.mid ?? ''}
-            onChange={event => set({ mid: event.target.value })}
-            options={malls}
-          />
-        </Named>
-        <HTMLSelect
-          aria-label={say(['订单类型', 'Order type'])}
-          value={asked.kind ?? ''}
-          onChange={event => set({ kind: event.target.value })}
-          options={[
-            { value: '', label: say(['全部类型', 'All types']) },
-            ...Object.entries(orderKinds).map(([value, text]) => ({ value, label: say(text) })),
-          ]}
-        />
-        <HTMLSelect
-          aria-label={say(['对比', 'Compare with'])}
-          value={compare}
-          onChange={event => set({ compare: event.target.value })}
-          options={Object.entries(compareModes).map(([value, text]) => ({
-            value,
-            label: say(text),
-          }))}
-        />
-      </div>
+      <Filters
+        asked={asked}
+        compare={compare}
+        typed={typed}
+        onTyped={setTyped}
+        wrong={wrong?.field}
+        explained={`${base}-wrong`}
+        meant={meant}
+        set={set}
+      />
       <Toolbar actions={actions} rows={[]}>
         {data && (
           <span className="m-muted ov-when">
