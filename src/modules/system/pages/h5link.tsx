@@ -202,42 +202,9 @@ const Link = ({ row }: { row: H5Row }) => {
  * Short addresses that open the mini-program from outside: where each leads, until when, and what
  * it brought.
  */
-export default function ShortLinks() {
+const useColumns = (): Column<H5Row>[] => {
   const say = useSay()
-  const { toast } = useWorkbench()
-  const list = useList(calls.lst)
-  const [code, setCode] = useState<H5Row | undefined>(undefined)
-  useExport(h5linkActions.export, calls.export, { list })
-  useAction(h5linkActions.getQrImg, rows => setCode(rows[0]))
-  useAction(h5linkActions.stat, rows => list.focus(rows[0]?.id))
-  useResult(h5linkActions.create, ({ id }) => list.reveal(id))
-  useResult(h5linkActions.batchCreate, done => {
-    if ('job_id' in done)
-      return toast(
-        say(
-          [
-            '已转为后台任务，共 {n} 行，进度在右上角“我的任务与导出”',
-            'Made a job of {n} lines; see My jobs and exports, top right',
-          ],
-          { n: done.rows },
-        ),
-        'success',
-      )
-    const { ok, failed } = done
-    return toast(
-      failed.length === 0
-        ? say(['已生成 {n} 条', '{n} made'], { n: ok.length })
-        : say(
-            [
-              '已生成 {n} 条；第 {line} 行起有 {bad} 行未生成：{why}',
-              '{n} made; {bad} were not, line {line} first: {why}',
-            ],
-            { n: ok.length, bad: failed.length, line: failed[0]!.id, why: failed[0]!.msg },
-          ),
-      failed.length === 0 ? 'success' : 'warning',
-    )
-  })
-  const columns = useMemo(
+  return useMemo(
     (): Column<H5Row>[] => [
       {
         key: 'name',
@@ -325,6 +292,44 @@ export default function ShortLinks() {
     ],
     [say],
   )
+}
+
+export default function ShortLinks() {
+  const say = useSay()
+  const { toast } = useWorkbench()
+  const list = useList(calls.lst)
+  const [code, setCode] = useState<H5Row | undefined>(undefined)
+  useExport(h5linkActions.export, calls.export, { list })
+  useAction(h5linkActions.getQrImg, rows => setCode(rows[0]))
+  useAction(h5linkActions.stat, rows => list.focus(rows[0]?.id))
+  useResult(h5linkActions.create, ({ id }) => list.reveal(id))
+  useResult(h5linkActions.batchCreate, done => {
+    if ('job_id' in done)
+      return toast(
+        say(
+          [
+            '已转为后台任务，共 {n} 行，进度在右上角“我的任务与导出”',
+            'Made a job of {n} lines; see My jobs and exports, top right',
+          ],
+          { n: done.rows },
+        ),
+        'success',
+      )
+    const { ok, failed } = done
+    return toast(
+      failed.length === 0
+        ? say(['已生成 {n} 条', '{n} made'], { n: ok.length })
+        : say(
+            [
+              '已生成 {n} 条；第 {line} 行起有 {bad} 行未生成：{why}',
+              '{n} made; {bad} were not, line {line} first: {why}',
+            ],
+            { n: ok.length, bad: failed.length, line: failed[0]!.id, why: failed[0]!.msg },
+          ),
+      failed.length === 0 ? 'success' : 'warning',
+    )
+  })
+  const columns = useColumns()
   return (
     <>
       <ListDetail>

@@ -202,37 +202,9 @@ const Version = ({ row, shown }: { row: RuleRow; shown: Shown | undefined }) => 
   )
 }
 
-/**
- * The versioned texts that consumers and merchants agree to: what binds now, what comes, and what
- * changed.
- */
-export default function Rules() {
+const useColumns = (): Column<RuleRow>[] => {
   const say = useSay()
-  const { toast } = useWorkbench()
-  const list = useList(calls.lst)
-  const { stage } = usePane()
-  const { rows } = useStageSubject(stage)
-  const [shown, setShown] = usePaneState<Shown | undefined>('shown', undefined)
-  useExport(rulesActions.export, calls.export, { list })
-  useDetailAction(rulesActions.preview, on => {
-    if (on[0]) {
-      list.focus(on[0].id)
-      setShown(undefined)
-    }
-  })
-  useAnswered(rulesActions.diff, answers => {
-    showDetail(stage)
-    const id = (rows[0] as RuleRow | undefined)?.id
-    if (id !== undefined) {
-      list.focus(id)
-      setShown({ id, other: answers.other as number })
-    }
-  })
-  useResult(rulesActions.create, ({ id, version_no }) => {
-    list.reveal(id)
-    toast(say(['已建草稿 {no}', 'Draft {no} is there'], { no: version_no }), 'success')
-  })
-  const columns = useMemo(
+  return useMemo(
     (): Column<RuleRow>[] => [
       {
         key: 'type',
@@ -306,6 +278,39 @@ export default function Rules() {
     ],
     [say],
   )
+}
+
+/**
+ * The versioned texts that consumers and merchants agree to: what binds now, what comes, and what
+ * changed.
+ */
+export default function Rules() {
+  const say = useSay()
+  const { toast } = useWorkbench()
+  const list = useList(calls.lst)
+  const { stage } = usePane()
+  const { rows } = useStageSubject(stage)
+  const [shown, setShown] = usePaneState<Shown | undefined>('shown', undefined)
+  useExport(rulesActions.export, calls.export, { list })
+  useDetailAction(rulesActions.preview, on => {
+    if (on[0]) {
+      list.focus(on[0].id)
+      setShown(undefined)
+    }
+  })
+  useAnswered(rulesActions.diff, answers => {
+    showDetail(stage)
+    const id = (rows[0] as RuleRow | undefined)?.id
+    if (id !== undefined) {
+      list.focus(id)
+      setShown({ id, other: answers.other as number })
+    }
+  })
+  useResult(rulesActions.create, ({ id, version_no }) => {
+    list.reveal(id)
+    toast(say(['已建草稿 {no}', 'Draft {no} is there'], { no: version_no }), 'success')
+  })
+  const columns = useColumns()
   return (
     <ListDetail>
       <List

@@ -99,10 +99,71 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
+const AroundAlarm = ({ row, format }: { row: Row; format: (value: number) => string }) => {
+  const say = useSay()
+  const series = useMemo(() => row.series.map(([, value]) => value), [row])
+  if (row.series.length < 2)
+    return (
+      <p className="m-muted">
+        {say(['只有触发时的一个数值：{v}', 'Only the value that fired: {v}'], {
+          v: format(row.value),
+        })}
+      </p>
+    )
+  return (
+    <Chart
+      label={say(['{name}在触发前后的数值', '{name} around the alarm'], {
+        name: row.rule_name,
+      })}
+      categories={row.series.map(([at]) => timeFull(at).slice(5, 16))}
+      format={format}
+      height={180}
+      series={[{ name: say(warningMetricNames[row.metric]), values: series }]}
+      limits={
+        row.operator === 'change_pct'
+          ? []
+          : [
+              {
+                value: row.threshold,
+                label: say(['阈值 {v}', 'Threshold {v}'], { v: format(row.threshold) }),
+              },
+            ]
+      }
+    />
+  )
+}
+const Handling = ({ row }: { row: Row }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['处理', 'Handling'])}>
+      <Facts>
+        <Fact label={say(['确认', 'Acknowledged'])}>
+          {row.acker_name ? (
+            <>
+              {row.acker_name} <When at={row.acked_at} />
+            </>
+          ) : (
+            <span className="m-bad">{say(['无人确认', 'By nobody'])}</span>
+          )}
+        </Fact>
+        <Fact label={say(['负责人', 'Person'])}>{row.assignee_name ?? '—'}</Fact>
+        {row.handler_name && (
+          <Fact label={say(['处理人', 'Handled by'])}>
+            {row.handler_name} <When at={row.handled_at} />
+          </Fact>
+        )}
+        {row.result && (
+          <Fact wide label={say(['结果', 'Result'])}>
+            {row.result}
+          </Fact>
+        )}
+      </Facts>
+    </Section>
+  )
+}
 const Alarm = ({ row }: { row: Row }) => {
   const say = useSay()
   const condition = useCondition()
-  const series = useMemo(() => row.series.map(([, value]) => value), [row])
   const format = useMemo(
     () => (value: number) => metricValue(row.metric, value, say),
     [row.metric, say],
@@ -118,33 +179,7 @@ const Alarm = ({ row }: { row: Row }) => {
       }
     >
       <Section title={say(['触发前后的指标', 'The metric around the alarm'])}>
-        {row.series.length < 2 ? (
-          <p className="m-muted">
-            {say(['只有触发时的一个数值：{v}', 'Only the value that fired: {v}'], {
-              v: format(row.value),
-            })}
-          </p>
-        ) : (
-          <Chart
-            label={say(['{name}在触发前后的数值', '{name} around the alarm'], {
-              name: row.rule_name,
-            })}
-            categories={row.series.map(([at]) => timeFull(at).slice(5, 16))}
-            format={format}
-            height={180}
-            series={[{ name: say(warningMetricNames[row.metric]), values: series }]}
-            limits={
-              row.operator === 'change_pct'
-                ? []
-                : [
-                    {
-                      value: row.threshold,
-                      label: say(['阈值 {v}', 'Threshold {v}'], { v: format(row.threshold) }),
-                    },
-                  ]
-            }
-          />
-        )}
+        <AroundAlarm row={row} format={format} />
       </Section>
       <Section title={say(['预警', 'Alarm'])}>
         <Facts>
@@ -194,30 +229,7 @@ const Alarm = ({ row }: { row: Row }) => {
           </ul>
         </Section>
       )}
-      <Section title={say(['处理', 'Handling'])}>
-        <Facts>
-          <Fact label={say(['确认', 'Acknowledged'])}>
-            {row.acker_name ? (
-              <>
-                {row.acker_name} <When at={row.acked_at} />
-              </>
-            ) : (
-              <span className="m-bad">{say(['无人确认', 'By nobody'])}</span>
-            )}
-          </Fact>
-          <Fact label={say(['负责人', 'Person'])}>{row.assignee_name ?? '—'}</Fact>
-          {row.handler_name && (
-            <Fact label={say(['处理人', 'Handled by'])}>
-              {row.handler_name} <When at={row.handled_at} />
-            </Fact>
-          )}
-          {row.result && (
-            <Fact wide label={say(['结果', 'Result'])}>
-              {row.result}
-            </Fact>
-          )}
-        </Facts>
-      </Section>
+      <Handling row={row} />
       <Section title={say(['已通知', 'Notified'])}>
         {row.told.length === 0 ? (
           <span className="m-muted">{say(['没有通知任何群组', 'Nobody was notified'])}</span>
