@@ -12,13 +12,14 @@ import {
 import type { Result } from '#src/contract/call.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import type { Text } from '#src/domain/text.ts'
+import type { Flag } from '#src/kit/board-rows.tsx'
 import { skipToken, useRead, type ReadState } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'
 import { Shelf } from '#src/kit/shelf.tsx'
 import { Badge, Fact, Facts, Section } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, type Say } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import {
   useAction,
@@ -151,28 +152,10 @@ const Inspector = ({ row, tried }: { row: Here; tried: Tried | undefined }) => {
 }
 
 /** What friends see when somebody shares a page, by page type and city. */
-const NoneChosen = ({
-  of: { data, error, refetch },
-}: {
-  of: ReadState<Result<typeof calls.lst>>
-}) => {
+/** The cards of one place, the general ones standing in where it has none of its own. */
+const useCards = (all: readonly ShareRow[] | undefined, city_id: number) => {
   const say = useSay()
-  if (error) return <Failed error={error} retry={refetch} />
-  return data ? <Empty title={say(['选择一种页面', 'Choose a page'])} /> : <Loading />
-}
-export default function ShareCards() {
-  const say = useSay()
-  const pane = usePane()
-  const { toast } = useWorkbench()
-  const [, navigate] = useLocation()
-  const city_id = Number(new URLSearchParams(useSearch()).get('city_id')) || 0
-  const cities = useRead(cityOptions, { pageSize: 100 })
-  const read = useRead(calls.lst, {})
-  const [tried, setTried] = useState<Tried | undefined>(undefined)
-  const [code, setCode] = useState<{ title: string; of: Tried } | undefined>(undefined)
-  const coded = useRead(calls.preview, code ? code.of : skipToken)
-  const all = read.data?.list
-  const rows = useMemo(
+  return useMemo(
     () =>
       all &&
       types.map((page_type, at): Here => {
@@ -199,6 +182,67 @@ export default function ShareCards() {
       }),
     [all, city_id, say],
   )
+}
+const Line = ({ of }: { of: Here }) => {
+  const say = useSay()
+  return (
+    <div className="c-line">
+      <div className="c-thumb" style={{ width: 52 }}>
+        {of.image && <Picture of={of.image} label="" />}
+      </div>
+      <div className="c-two">
+        <b>{say(shareTypes[of.page_type])}</b>
+        <small>{namedTemplate(of.title_tpl, say)}</small>
+      </div>
+    </div>
+  )
+}
+const flagsOf = (row: Here, overrides: number, say: Say): Flag[] => [
+  ...(row.status === 'off' ? [{ tone: 'warn' as const, text: say(['已关闭', 'Off']) }] : []),
+  ...(row.inherited && row.city_id !== 0
+    ? [{ tone: 'plain' as const, text: say(['沿用默认', 'Inherited']) }]
+    : []),
+  ...(row.reward_points > 0
+    ? [
+        {
+          tone: 'good' as const,
+          text: say(['奖励 {n} 积分', '{n} points'], { n: row.reward_points }),
+        },
+      ]
+    : []),
+  ...(row.city_id === 0 && overrides > 0
+    ? [
+        {
+          tone: 'info' as const,
+          text: say(['{n} 个城市单独设置', 'City overrides {n}'], {
+            n: overrides,
+          }),
+        },
+      ]
+    : []),
+]
+const NoneChosen = ({
+  of: { data, error, refetch },
+}: {
+  of: ReadState<Result<typeof calls.lst>>
+}) => {
+  const say = useSay()
+  if (error) return <Failed error={error} retry={refetch} />
+  return data ? <Empty title={say(['选择一种页面', 'Choose a page'])} /> : <Loading />
+}
+export default function ShareCards() {
+  const say = useSay()
+  const pane = usePane()
+  const { toast } = useWorkbench()
+  const [, navigate] = useLocation()
+  const city_id = Number(new URLSearchParams(useSearch()).get('city_id')) || 0
+  const cities = useRead(cityOptions, { pageSize: 100 })
+  const read = useRead(calls.lst, {})
+  const [tried, setTried] = useState<Tried | undefined>(undefined)
+  const [code, setCode] = useState<{ title: string; of: Tried } | undefined>(undefined)
+  const coded = useRead(calls.preview, code ? code.of : skipToken)
+  const all = read.data?.list
+  const rows = useCards(all, city_id)
   useAnswered(shareActions.preview, ({ object, title }) => {
     const row = subject[0]
     if (row)
@@ -253,43 +297,8 @@ export default function ShareCards() {
               }}
               labelOf={row => say(shareTypes[row.page_type])}
               dim={row => row.inherited}
-              row={row => (
-                <div className="c-line">
-                  <div className="c-thumb" style={{ width: 52 }}>
-                    {row.image && <Picture of={row.image} label="" />}
-                  </div>
-                  <div className="c-two">
-                    <b>{say(shareTypes[row.page_type])}</b>
-                    <small>{namedTemplate(row.title_tpl, say)}</small>
-                  </div>
-                </div>
-              )}
-              flags={row => [
-                ...(row.status === 'off'
-                  ? [{ tone: 'warn' as const, text: say(['已关闭', 'Off']) }]
-                  : []),
-                ...(row.inherited && city_id !== 0
-                  ? [{ tone: 'plain' as const, text: say(['沿用默认', 'Inherited']) }]
-                  : []),
-                ...(row.reward_points > 0
-                  ? [
-                      {
-                        tone: 'good' as const,
-                        text: say(['奖励 {n} 积分', '{n} points'], { n: row.reward_points }),
-                      },
-                    ]
-                  : []),
-                ...(city_id === 0 && overrides(row.page_type) > 0
-                  ? [
-                      {
-                        tone: 'info' as const,
-                        text: say(['{n} 个城市单独设置', 'City overrides {n}'], {
-                          n: overrides(row.page_type),
-                        }),
-                      },
-                    ]
-                  : []),
-              ]}
+              row={row => <Line of={row} />}
+              flags={row => flagsOf(row, overrides(row.page_type), say)}
             />
           </div>
         </div>
