@@ -352,6 +352,81 @@ const orders = {
   login: [sql`${admin.last_login_at} desc nulls last`, desc(admin.id)],
   name: [asc(admin.pinyin), asc(admin.id)],
 }
+type ImportLine = ReturnType<typeof importRows>[number]
+type Known = {
+  tx: Db
+  measure: Measure
+  units: readonly (typeof department.$inferSelect)[]
+  roles: readonly (typeof role.$inferSelect)[]
+  accounts: ReadonlySet<string>
+  phones: ReadonlySet<string | null>
+}
+const personFaults = (line: ImportLine, { accounts, phones }: Known): Text[] => {
+  const faults: Text[] = []
+  if (!/^[A-Za-z][A-Za-z0-9_.-]{2,31}$/.test(line.account))
+    faults.push(['账号须 3–32 位、字母开头', 'Account: 3 to 32, a letter first'])
+  else if (accounts.has(line.account.toLowerCase()))
+    faults.push(['账号已存在或重复', 'The account is taken or stands twice'])
+  if (line.name === '' || isLonger(line.name, 32))
+    faults.push(['姓名须 1–32 字', 'Name: 1 to 32 characters'])
+  const phone = phoneFault(line.phone)
+  if (phone) faults.push(phone)
+  else if (phones.has(line.phone))
+    faults.push(['手机号已存在或重复', 'The phone is taken or stands twice'])
+  const email = emailFault(line.email)
+  if (email) faults.push(email)
+  return faults
+}
+const unitFault = (
+  name: string,
+  found: readonly (typeof department.$inferSelect)[],
+): Text | undefined => {
+  if (found.length === 0) return [`没有部门“${name}”`, `No department ${name}`]
+  if (found.length > 1) return [`有多个部门叫“${name}”`, `Several departments are called ${name}`]
+  return found[0]!.status === 'off'
+    ? [`部门“${name}”已停用`, `The department ${name} is disabled`]
+    : undefined
+}
+/** What is wrong with a line, and what its department and roles are. */
+const judgedLine = async (line: ImportLine, known: Known) => {
+  const { tx, measure, units, roles } = known
+  const faults = personFaults(line, known)
+  const unit = units.filter(one => one.name === line.department)
+  const wrongUnit = unitFault(line.department, unit)
+  if (wrongUnit) faults.push(wrongUnit)
+  const named = line.roles
+    .split(/[、;；|]/)
+    .map(one => one.trim())
+    .filter(Boolean)
+  const found = named.flatMap(
+    name => roles.find(one => one.name === name || one.code === name) ?? [],
+  )
+  if (found.length < named.length)
+    faults.push([
+      `没有角色“${named.filter(name => !roles.some(one => one.name === name || one.code === name)).join('、')}”`,
+      'No such role',
+    ])
+  else
+    faults.push(
+      ...(await grantable(
+        tx,
+        measure,
+        found.map(one => one.id),
+      ).then(
+        () => [],
+        (refusal: { text?: Text; values?: Record<string, string> }) => {
+          if (!refusal.text) throw refusal
+          return [
+            [
+              say(refusal.text, 'zh', refusal.values),
+              say(refusal.text, 'en', refusal.values),
+            ] as Text,
+          ]
+        },
+      )),
+    )
+  return { faults, department_id: unit[0]?.id ?? 0, role_ids: found.map(one => one.id) }
+}
 const server = implement(contract, {
   lst: async ({ page, pageSize, sort, ...filters }, { db, staff, now }) => {
     const where = matching(filters, now, staff)
@@ -624,73 +699,12 @@ const server = implement(contract, {
     const phones = new Set(taken.map(one => one.phone))
     const judged = []
     for (const line of lines) {
-      const faults: Text[] = []
-      const unit = units.filter(one => one.name === line.department)
-      const named = line.roles
-        .split(/[、;；|]/)
-        .map(one => one.trim())
-        .filter(Boolean)
-      const found = named.flatMap(
-        name => roles.find(one => one.name === name || one.code === name) ?? [],
-      )
-      if (!/^[A-Za-z][A-Za-z0-9_.-]{2,31}$/.test(line.account))
-        faults.push(['账号须 3–32 位、字母开头', 'Account: 3 to 32, a letter first'])
-      else if (accounts.has(line.account.toLowerCase()))
-        faults.push(['账号已存在或重复', 'The account is taken or stands twice'])
-      if (line.name === '' || isLonger(line.name, 32))
-        faults.push(['姓名须 1–32 字', 'Name: 1 to 32 characters'])
-      const phone = phoneFault(line.phone)
-      if (phone) faults.push(phone)
-      else if (phones.has(line.phone))
-        faults.push(['手机号已存在或重复', 'The phone is taken or stands twice'])
-      const email = emailFault(line.email)
-      if (email) faults.push(email)
-      if (unit.length !== 1)
-        faults.push(
-          unit.length === 0
-            ? [`没有部门“${line.department}”`, `No department ${line.department}`]
-            : [
-                `有多个部门叫“${line.department}”`,
-                `Several departments are called ${line.department}`,
-              ],
-        )
-      else if (unit[0]!.status === 'off')
-        faults.push([
-          `部门“${line.department}”已停用`,
-          `The department ${line.department} is disabled`,
-        ])
-      if (found.length < named.length)
-        faults.push([
-          `没有角色“${named.filter(name => !roles.some(one => one.name === name || one.code === name)).join('、')}”`,
-          'No such role',
-        ])
-      else
-        faults.push(
-          ...(await grantable(
-            tx,
-            measure,
-            found.map(one => one.id),
-          ).then(
-            () => [],
-            (refusal: { text?: Text; values?: Record<string, string> }) => {
-              if (!refusal.text) throw refusal
-              return [
-                [
-                  say(refusal.text, 'zh', refusal.values),
-                  say(refusal.text, 'en', refusal.values),
-                ] as Text,
-              ]
-            },
-          )),
-        )
-      accounts.add(line.account.toLowerCase())
-      phones.add(line.phone)
       judged.push({
         line,
-        faults,
-        department_id: unit[0]?.id ?? 0,
-        role_ids: found.map(one => one.id),
+        ...(await judgedLine(line, { tx, measure, units, roles, accounts, phones })),
       })
+      accounts.add(line.account.toLowerCase())
+      phones.add(line.phone)
     }
     const good = judged.filter(one => one.faults.length === 0)
     const writes = mode === 'good' || (mode === 'all' && good.length === judged.length) ? good : []
