@@ -194,70 +194,59 @@ const results = async (db: Db, cards: readonly Card[], now: number) => {
   )
 }
 
-/** Real values for the placeholders: of the object asked for, or of one that is there. */
-const examples = async (
-  db: Db,
-  { page_type, city_id, object_id }: Place & { object_id?: number | undefined },
-  staff: Staff,
-): Promise<{ values: Partial<Record<Placeholder, string>>; path: string; image: string }> => {
-  const [place] = await db
-    .select({ id: city.id, name: city.city_name })
-    .from(city)
-    .where(and(city_id === 0 ? eq(city.is_default, true) : eq(city.id, city_id), citiesOf(staff)))
-  const values: Partial<Record<Placeholder, string>> = {
-    city: place?.name ?? '',
-    nickname: say(['小满', 'Xiaoman'], staff.lang),
+type Example = { values: Partial<Record<Placeholder, string>>; path: string; image: string }
+type Wanted = {
+  db: Db
+  values: Example['values']
+  object_id: number | undefined
+  /** The city in which an example is looked for. */
+  here: number
+}
+const mallExample = async ({ db, values, object_id, here }: Wanted): Promise<Example> => {
+  const [row] = await db
+    .select({ id: mall.id, name: mall.name })
+    .from(mall)
+    .where(
+      and(
+        object_id ? eq(mall.id, object_id) : undefined,
+        eq(mall.city_id, here),
+        eq(mall.status, 'online'),
+      ),
+    )
+    .orderBy(asc(mall.id))
+    .limit(1)
+  if (object_id && !row) throw missing()
+  return {
+    values: { ...values, mall: row?.name ?? '' },
+    path: `pages/mall/index?mid=${row?.id ?? 0}`,
+    image: '',
   }
-  const here = place?.id ?? 0
-  if (page_type === 'home') return { values, path: 'pages/home/index', image: '' }
-  if (page_type === 'activity')
-    return {
-      values: { ...values, activity: say(['周末美食节', 'Weekend food fair'], staff.lang) },
-      path: 'pages/activity/index',
-      image: '',
-    }
-  if (page_type === 'mall') {
-    const [row] = await db
-      .select({ id: mall.id, name: mall.name })
-      .from(mall)
-      .where(
-        and(
-          object_id ? eq(mall.id, object_id) : undefined,
-          eq(mall.city_id, here),
-          eq(mall.status, 'online'),
-        ),
-      )
-      .orderBy(asc(mall.id))
-      .limit(1)
-    if (object_id && !row) throw missing()
-    return {
-      values: { ...values, mall: row?.name ?? '' },
-      path: `pages/mall/index?mid=${row?.id ?? 0}`,
-      image: '',
-    }
+}
+const storeExample = async ({ db, values, object_id, here }: Wanted): Promise<Example> => {
+  const [row] = await db
+    .select({ id: store.id, name: store.name, mall: mall.name })
+    .from(store)
+    .leftJoin(mall, eq(mall.id, store.mall_id))
+    .where(
+      and(
+        object_id ? eq(store.id, object_id) : undefined,
+        eq(store.city_id, here),
+        eq(store.status, 'open'),
+      ),
+    )
+    .orderBy(asc(store.id))
+    .limit(1)
+  if (object_id && !row) throw missing()
+  return {
+    values: { ...values, store: row?.name ?? '', mall: row?.mall ?? '' },
+    path: `pages/store/detail?id=${row?.id ?? 0}`,
+    image: '',
   }
-  if (page_type === 'store') {
-    const [row] = await db
-      .select({ id: store.id, name: store.name, mall: mall.name })
-      .from(store)
-      .leftJoin(mall, eq(mall.id, store.mall_id))
-      .where(
-        and(
-          object_id ? eq(store.id, object_id) : undefined,
-          eq(store.city_id, here),
-          eq(store.status, 'open'),
-        ),
-      )
-      .orderBy(asc(store.id))
-      .limit(1)
-    if (object_id && !row) throw missing()
-    return {
-      values: { ...values, store: row?.name ?? '', mall: row?.mall ?? '' },
-      path: `pages/store/detail?id=${row?.id ?? 0}`,
-      image: '',
-    }
-  }
-  const kind = page_type === 'elist' || page_type === 'card' ? page_type : 'bulks'
+}
+const productExample = async (
+  { db, values, object_id, here }: Wanted,
+  kind: 'elist' | 'card' | 'bulks',
+): Promise<Example> => {
   const [row] = await db
     .select()
     .from(product)
@@ -287,6 +276,32 @@ const examples = async (
     path: `pages/${kind === 'elist' ? 'goods' : 'deal'}/detail?id=${row?.id ?? 0}`,
     image: row?.images[0] ?? '',
   }
+}
+/** Real values for the placeholders: of the object asked for, or of one that is there. */
+const examples = async (
+  db: Db,
+  { page_type, city_id, object_id }: Place & { object_id?: number | undefined },
+  staff: Staff,
+): Promise<Example> => {
+  const [place] = await db
+    .select({ id: city.id, name: city.city_name })
+    .from(city)
+    .where(and(city_id === 0 ? eq(city.is_default, true) : eq(city.id, city_id), citiesOf(staff)))
+  const values: Partial<Record<Placeholder, string>> = {
+    city: place?.name ?? '',
+    nickname: say(['小满', 'Xiaoman'], staff.lang),
+  }
+  const of = { db, values, object_id, here: place?.id ?? 0 }
+  if (page_type === 'home') return { values, path: 'pages/home/index', image: '' }
+  if (page_type === 'activity')
+    return {
+      values: { ...values, activity: say(['周末美食节', 'Weekend food fair'], staff.lang) },
+      path: 'pages/activity/index',
+      image: '',
+    }
+  if (page_type === 'mall') return mallExample(of)
+  if (page_type === 'store') return storeExample(of)
+  return productExample(of, page_type === 'elist' || page_type === 'card' ? page_type : 'bulks')
 }
 
 const handlers = {
