@@ -265,13 +265,17 @@ const readSetting = async (context: WriteContext, id: number, type: Type): Promi
   if (!row || !rulesCity(context.staff, row.city_id)) throw missing()
   return row
 }
+const atOnce = {
+  re_store: { max: RE_STORE_MAX, what: ['推荐门店', 'stores'] },
+  act_area: { max: ACT_AREA_MAX, what: ['活动专区', 'areas'] },
+} as const
 const needTurn = (
+  type: keyof typeof atOnce,
   others: readonly Period[],
   of: Period,
-  max: number,
   now: number,
-  what: Text,
 ): void => {
+  const { max, what } = atOnce[type]
   if (mostAtOnce(others, { start_at: Math.max(of.start_at ?? 0, now), end_at: of.end_at }) >= max)
     throw ruled('full', [`${what[0]}同一时间最多 ${max} 个`, `At most ${max} ${what[1]} at a time`])
 }
@@ -298,7 +302,7 @@ const reschedule = async (
       '该门店在此时段已在推荐位',
       'It is recommended at that time already',
     ])
-  needTurn(others, { start_at, end_at }, RE_STORE_MAX, now, ['推荐门店', 'stores'])
+  needTurn('re_store', others, { start_at, end_at }, now)
   const after = await saveRow(
     tx,
     city_setting,
@@ -443,7 +447,7 @@ const saveArea = async (
       {},
       { fields: { start_at: say(['与已有专区重叠', 'Overlaps another area'], staff.lang) } },
     )
-  needTurn(others, area, ACT_AREA_MAX, now, ['活动专区', 'areas'])
+  needTurn('act_area', others, area, now)
   if (!was) {
     const [made] = await tx
       .insert(city_setting)

@@ -15,7 +15,7 @@ import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { say } from '#src/domain/text.ts'
-import { implement } from '#src/server/call/implement.ts'
+import { implement, type Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { exactCount } from '#src/server/db/paging.ts'
@@ -88,6 +88,59 @@ defineExport('system.history', {
   },
 })
 
+type Clicked = Awaited<ReturnType<typeof clickRows>>[number]
+type Made = { id: number; order_no: string; at: number }
+type Visit = {
+  from: number
+  to: number
+  device_id: string
+  entry: string
+  steps: ({ rest_s: number | null } & Clicked)[]
+  orders: Made[]
+}
+/** Steps of one device without a pause between them, and the orders that each visit led to. */
+const visitsOf = (steps: readonly Clicked[], orders: readonly Made[]): Visit[] => {
+  const visits: Visit[] = []
+  for (const row of steps) {
+    const open = visits.at(-1)
+    if (open && open.device_id === row.device_id && row.at - open.to <= VISIT_PAUSE_S) {
+      open.steps.at(-1)!.rest_s = row.at - open.to
+      open.to = row.at
+      open.steps.push({ ...row, rest_s: null })
+    } else
+      visits.push({
+        from: row.at,
+        to: row.at,
+        device_id: row.device_id,
+        entry: row.entry,
+        steps: [{ ...row, rest_s: null }],
+        orders: [],
+      })
+  }
+  // An order belongs to the visit it was made in, or that it closed.
+  for (const one of orders)
+    visits
+      .findLast(visit => one.at >= visit.from && one.at <= visit.to + VISIT_PAUSE_S)
+      ?.orders.push(one)
+  return visits
+}
+/** Other members who came by the same devices. */
+const othersOn = async (db: Db, device_ids: readonly string[], member_id: number) =>
+  device_ids.length === 0
+    ? []
+    : await db
+        .selectDistinct({
+          device_id: click_log.device_id,
+          id: member.id,
+          nickname: member.nickname,
+        })
+        .from(click_log)
+        .innerJoin(member, eq(member.id, click_log.member_id))
+        .where(
+          and(inArray(click_log.device_id, [...device_ids]), ne(click_log.member_id, member_id)),
+        )
+        .limit(100)
+
 export default implement(history, {
   lstClickLog: async (input, { db, staff, now }) => clicksPage(db, staff, input, now),
   timeline: async ({ member_id, start_at, end_at }, { db, staff, now }) => {
@@ -126,49 +179,8 @@ export default implement(history, {
       .orderBy(asc(order.created_at))
       .limit(500)
     const deviceIds = [...new Set(list.map(row => row.device_id))]
-    const shared =
-      deviceIds.length === 0
-        ? []
-        : await db
-            .selectDistinct({
-              device_id: click_log.device_id,
-              id: member.id,
-              nickname: member.nickname,
-            })
-            .from(click_log)
-            .innerJoin(member, eq(member.id, click_log.member_id))
-            .where(and(inArray(click_log.device_id, deviceIds), ne(click_log.member_id, member_id)))
-            .limit(100)
-    type Visit = {
-      from: number
-      to: number
-      device_id: string
-      entry: string
-      steps: ({ rest_s: number | null } & (typeof list)[number])[]
-      orders: typeof orders
-    }
-    const visits: Visit[] = []
-    for (const row of list) {
-      const open = visits.at(-1)
-      if (open && open.device_id === row.device_id && row.at - open.to <= VISIT_PAUSE_S) {
-        open.steps.at(-1)!.rest_s = row.at - open.to
-        open.to = row.at
-        open.steps.push({ ...row, rest_s: null })
-      } else
-        visits.push({
-          from: row.at,
-          to: row.at,
-          device_id: row.device_id,
-          entry: row.entry,
-          steps: [{ ...row, rest_s: null }],
-          orders: [],
-        })
-    }
-    // An order belongs to the visit it was made in, or that it closed.
-    for (const one of orders)
-      visits
-        .findLast(visit => one.at >= visit.from && one.at <= visit.to + VISIT_PAUSE_S)
-        ?.orders.push(one)
+    const shared = await othersOn(db, deviceIds, member_id)
+    const visits = visitsOf(list, orders)
     return {
       member: {
         id: who.member.id,

@@ -195,6 +195,24 @@ defineExport('system.loginLogs', {
 const ownIp: Text = ['不能封禁自己正在使用的地址', 'It is the address you use yourself']
 const CHART_HOURS = 72
 
+const named = async (db: Db, bans: Awaited<ReturnType<typeof liveBans>>) => {
+  const by = new Map(
+    bans.length === 0
+      ? []
+      : (
+          await db
+            .select({ id: admin.id, name: admin.name })
+            .from(admin)
+            .where(
+              inArray(
+                admin.id,
+                bans.map(one => one.admin_id),
+              ),
+            )
+        ).map(one => [one.id, one.name] as const),
+  )
+  return bans.map(one => ({ ...one, admin_name: by.get(one.admin_id) ?? '' }))
+}
 export default implement(loginLogs, {
   lst: async (input, { db, staff, now, caller }) => {
     const rows = await loginsPage(db, staff, input, now)
@@ -262,21 +280,6 @@ export default implement(loginLogs, {
       .groupBy(login_log.ip)
       .orderBy(desc(sql`count(*)`))
       .limit(TOP)
-    const by = new Map(
-      bans.length === 0
-        ? []
-        : (
-            await db
-              .select({ id: admin.id, name: admin.name })
-              .from(admin)
-              .where(
-                inArray(
-                  admin.id,
-                  bans.map(one => one.admin_id),
-                ),
-              )
-          ).map(one => [one.id, one.name] as const),
-    )
     return {
       ...span,
       step,
@@ -285,7 +288,7 @@ export default implement(loginLogs, {
       failed: buckets.reduce((sum, one) => sum + one.failed, 0),
       places,
       ips: ips.map(one => ({ ...one, banned: banned.has(plainIp(one.ip)) })),
-      bans: bans.map(one => ({ ...one, admin_name: by.get(one.admin_id) ?? '' })),
+      bans: await named(db, bans),
     }
   },
   kick: async ({ session_id, reason }, { tx, staff, now, caller, log, ended }) => {

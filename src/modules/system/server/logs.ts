@@ -69,12 +69,7 @@ export const logsWhere = (filters: Filters & Chosen, scope: Staff['scope'], now:
   if (!span) throw tooLong(LOG_DAYS)
   if (field !== undefined && object_type === undefined)
     throw invalid({ field: ['请先选择对象', 'Choose an object type first'] })
-  const inBatch =
-    batch_id !== undefined ||
-    object_type !== undefined ||
-    object_id !== undefined ||
-    field !== undefined ||
-    trace_id !== undefined
+  const inBatch = [batch_id, object_type, object_id, field, trace_id].some(one => one !== undefined)
   return and(
     chosenRows(op_log.id, filters),
     gte(op_log.created_at, span.from),

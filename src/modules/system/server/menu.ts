@@ -75,6 +75,26 @@ const grantsOf = async (db: Db, perm: string | null) => {
     .map(({ id, name }) => ({ id, name }))
 }
 
+const needFreeRight = (
+  rows: readonly Row[],
+  { type, perm, redirect }: Pick<Row, 'type' | 'perm' | 'redirect'>,
+): void => {
+  if (type === 'action' && !knownPermits.includes(perm!))
+    throw ruled('unknown_right', ['没有权限 {perm}', 'There is no right {perm}'], {
+      perm: perm || joined(['（空）', '(empty)']),
+    })
+  if (type !== 'dir' && rows.some(row => row.type === type && row.perm === perm)) {
+    if (
+      type === 'action' ||
+      rows.some(row => row.type === 'page' && row.perm === perm && row.redirect !== redirect)
+    )
+      throw ruled(
+        'right_taken',
+        ['权限标识 {perm} 已被其他节点使用', 'Another node has the right {perm}'],
+        { perm: perm! },
+      )
+  }
+}
 const server = implement(contract, {
   lst: async (_, { db }) => {
     const rows = await all(db)
@@ -156,21 +176,7 @@ const server = implement(contract, {
       page: () => page!.permit,
       action: () => perm ?? '',
     }[type]()
-    if (type === 'action' && !knownPermits.includes(key!))
-      throw ruled('unknown_right', ['没有权限 {perm}', 'There is no right {perm}'], {
-        perm: key || joined(['（空）', '(empty)']),
-      })
-    if (type !== 'dir' && rows.some(row => row.type === type && row.perm === key)) {
-      if (
-        type === 'action' ||
-        rows.some(row => row.type === 'page' && row.perm === key && row.redirect !== redirect)
-      )
-        throw ruled(
-          'right_taken',
-          ['权限标识 {perm} 已被其他节点使用', 'Another node has the right {perm}'],
-          { perm: key! },
-        )
-    }
+    needFreeRight(rows, { type, perm: key, redirect })
     const again =
       type === 'page'
         ? rows.find(row => row.type === 'page' && row.redirect === redirect)
