@@ -19,7 +19,7 @@ import { useRested } from '#src/kit/rested.ts'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { Seen } from '#src/kit/seen.tsx'
 import { Money, When } from '#src/kit/show.tsx'
-import { Failed, Loading } from '#src/kit/states.tsx'
+import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
@@ -315,16 +315,14 @@ export const OrderList = ({
         ) : (
           <Inspector title={row.order_no} aside={<OrderState row={shown?.order ?? row} />}>
             <Seen>
-              {shown ? (
-                <>
-                  {notices?.(shown)}
-                  <Peek of={shown} />
-                </>
-              ) : peek.error ? (
-                <Failed error={peek.error} retry={peek.refetch} />
-              ) : (
-                <Loading lines={10} />
-              )}
+              <Answer of={{ ...peek, data: shown }} lines={10}>
+                {of => (
+                  <>
+                    {notices?.(of)}
+                    <Peek of={of} />
+                  </>
+                )}
+              </Answer>
             </Seen>
           </Inspector>
         )}

@@ -12,7 +12,7 @@ import { yuan } from '#src/domain/money.ts'
 import { aside, colon, comma, type Text } from '#src/domain/text.ts'
 import { useRead } from '#src/kit/data.ts'
 import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
-import { Failed, Loading } from '#src/kit/states.tsx'
+import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
@@ -356,22 +356,19 @@ const Binds = ({ of }: { of: RelatedOrders }) => {
 /** All of a visitor's order that other orders have not. */
 export const VisitorFile = ({ of }: { of: OrderDetail }) => {
   const others = useRead(calls.related, { id: of.order.id })
-  const found = others.currentData
   return (
     <>
       <Notices of={of} />
       <Payer of={of} />
-      {found ? (
-        <>
-          <Related of={found} />
-          <Binds of={found} />
-          <Messages of={of} resent={found.resent} most={found.resend_max} />
-        </>
-      ) : others.error ? (
-        <Failed error={others.error} retry={others.refetch} />
-      ) : (
-        <Loading lines={4} />
-      )}
+      <Answer of={{ ...others, data: others.currentData }} lines={4}>
+        {found => (
+          <>
+            <Related of={found} />
+            <Binds of={found} />
+            <Messages of={of} resent={found.resent} most={found.resend_max} />
+          </>
+        )}
+      </Answer>
     </>
   )
 }

@@ -4,7 +4,7 @@ import { dateOf } from '#src/domain/time.ts'
 import { useRead } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Money, Section } from '#src/kit/show.tsx'
-import { Failed, Loading } from '#src/kit/states.tsx'
+import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useAction } from '#src/kit/workbench.ts'
 import { bulksVerify as calls, type VerifyRow } from '../../contract/verify.ts'
@@ -57,30 +57,28 @@ const Report = ({ of }: { of: Day }) => {
       title={say(['门店日汇总', 'The store’s day'])}
       aside={<span className="m-num">{of.date}</span>}
     >
-      {read.currentData ? (
-        <>
-          <p>{read.currentData.store_name}</p>
-          <Sums of={read.currentData} />
-          <DayHours hours={read.currentData.hours} />
-          <table className="o-table">
-            <tbody>
-              {read.currentData.clerks.map(one => (
-                <tr key={one.by}>
-                  <td>{one.by || say(['自动或接口', 'By itself or API'])}</td>
-                  <td className="o-right m-num">{one.rows}</td>
-                  <td className="o-right">
-                    <Money cents={one.settle_cents} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </>
-      ) : read.error ? (
-        <Failed error={read.error} retry={read.refetch} />
-      ) : (
-        <Loading lines={4} />
-      )}
+      <Answer of={{ ...read, data: read.currentData }} lines={4}>
+        {report => (
+          <>
+            <p>{report.store_name}</p>
+            <Sums of={report} />
+            <DayHours hours={report.hours} />
+            <table className="o-table">
+              <tbody>
+                {report.clerks.map(one => (
+                  <tr key={one.by}>
+                    <td>{one.by || say(['自动或接口', 'By itself or API'])}</td>
+                    <td className="o-right m-num">{one.rows}</td>
+                    <td className="o-right">
+                      <Money cents={one.settle_cents} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </>
+        )}
+      </Answer>
     </Section>
   )
 }

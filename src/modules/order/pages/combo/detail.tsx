@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { comboActions, comboDetailActions } from '#commands/order/combo.ts'
 import { useRead } from '#src/kit/data.ts'
 import { Section } from '#src/kit/show.tsx'
-import { Failed, Loading } from '#src/kit/states.tsx'
+import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { combo as calls, comboDetail as detailCalls } from '../../contract/combo.ts'
 import { Lanes } from '../../parts/combo.tsx'
@@ -27,13 +27,9 @@ const Bundle = ({
       title={say(['子项', 'Parts'])}
       aside={of && <span className="m-muted">{of.name}</span>}
     >
-      {of ? (
-        <Lanes of={of} chosen={chosen} onChosen={onChosen} />
-      ) : file.error ? (
-        <Failed error={file.error} retry={file.refetch} />
-      ) : (
-        <Loading lines={6} />
-      )}
+      <Answer of={{ ...file, data: of }} lines={6}>
+        {shown => <Lanes of={shown} chosen={chosen} onChosen={onChosen} />}
+      </Answer>
     </Section>
   )
 }
