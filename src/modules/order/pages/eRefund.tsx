@@ -16,14 +16,12 @@ import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
-import { Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { WorkEnd } from '#src/kit/queue-end.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, Money, When } from '#src/kit/show.tsx'
-import { Failed, Loading } from '#src/kit/states.tsx'
 import { useTakeNext } from '#src/kit/takenext.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { activeFilters, useList, type ListState } from '#src/kit/uselist.ts'
@@ -33,6 +31,7 @@ import type { ERefundRow } from '../contract/eRefundRow.ts'
 import { CaseFile } from '../parts/CaseFile.tsx'
 import { CaseState, TimeLeft, useWord } from '../parts/cases.tsx'
 import { useDecide } from '../parts/decide.ts'
+import { FileBeside } from '../parts/FileBeside.tsx'
 import { ReasonFilter } from '../parts/ReasonFilter.tsx'
 
 type Row = ERefundRow
@@ -46,15 +45,13 @@ const Reason = ({ row }: { row: Row }) => {
 }
 const Sent = ({ row }: { row: Row }) => {
   const say = useSay()
-  return row.parcel ? (
-    <Badge tone={row.parcel === 'arrived' ? 'good' : 'bad'}>{say(returnNews[row.parcel])}</Badge>
-  ) : row.received ? (
-    <>{say(['已收货', 'Arrived'])}</>
-  ) : row.shipped ? (
-    <>{say(['已发货', 'Sent'])}</>
-  ) : (
-    <span className="m-muted">{say(['未发货', 'Unsent'])}</span>
-  )
+  if (row.parcel)
+    return (
+      <Badge tone={row.parcel === 'arrived' ? 'good' : 'bad'}>{say(returnNews[row.parcel])}</Badge>
+    )
+  if (row.received) return <>{say(['已收货', 'Arrived'])}</>
+  if (row.shipped) return <>{say(['已发货', 'Sent'])}</>
+  return <span className="m-muted">{say(['未发货', 'Unsent'])}</span>
 }
 const Fails = ({ row }: { row: Row }) => {
   const say = useSay()
@@ -362,15 +359,9 @@ export default function ERefunds() {
           </>
         }
       />
-      {shown === undefined ? (
-        <Inspector title={undefined} />
-      ) : file.data && file.data.row.id === shown ? (
-        <CaseFile of={file.data} stale={file.isFetching && !file.currentData} />
-      ) : file.error ? (
-        <Failed error={file.error} retry={file.refetch} />
-      ) : (
-        <Loading lines={14} />
-      )}
+      <FileBeside of={file} shown={shown}>
+        {of => <CaseFile of={of} stale={file.isFetching && !file.currentData} />}
+      </FileBeside>
     </ListDetail>
   )
 }

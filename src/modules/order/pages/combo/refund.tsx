@@ -8,14 +8,12 @@ import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
-import { Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter } from '#src/kit/places.tsx'
 import { WorkEnd } from '#src/kit/queue-end.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, Money, When } from '#src/kit/show.tsx'
-import { Failed, Loading } from '#src/kit/states.tsx'
 import { useTakeNext } from '#src/kit/takenext.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { activeFilters, useList } from '#src/kit/uselist.ts'
@@ -26,6 +24,7 @@ import { CaseState, TimeLeft, useWord } from '../../parts/cases.tsx'
 import { Policy } from '../../parts/combo.tsx'
 import { ComboFile } from '../../parts/ComboFile.tsx'
 import { useDecide } from '../../parts/decide.ts'
+import { FileBeside } from '../../parts/FileBeside.tsx'
 import { ReasonFilter } from '../../parts/ReasonFilter.tsx'
 
 type Row = ComboCaseRow
@@ -281,20 +280,16 @@ export default function ComboRefunds() {
           </>
         }
       />
-      {shown === undefined ? (
-        <Inspector title={undefined} />
-      ) : file.data && file.data.row.id === shown ? (
-        <ComboFile
-          of={file.data}
-          stale={file.isFetching && !file.currentData}
-          picked={picked}
-          onPicked={items => setTicks({ id: shown, items })}
-        />
-      ) : file.error ? (
-        <Failed error={file.error} retry={file.refetch} />
-      ) : (
-        <Loading lines={14} />
-      )}
+      <FileBeside of={file} shown={shown}>
+        {of => (
+          <ComboFile
+            of={of}
+            stale={file.isFetching && !file.currentData}
+            picked={picked}
+            onPicked={items => setTicks({ id: shown, items })}
+          />
+        )}
+      </FileBeside>
     </ListDetail>
   )
 }
