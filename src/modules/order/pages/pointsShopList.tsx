@@ -26,16 +26,20 @@ const Way = ({ row }: { row: OrderRow }) => {
   return <>{say(row.sub_kind === 'code' ? itemWays.code : orderSubKinds[row.sub_kind])}</>
 }
 /** The parcel's number, or why nothing was issued. */
-const Sent = ({ row }: { row: OrderRow }) =>
-  row.issue_note !== null ? (
-    <span className="m-bad" title={row.issue_note}>
-      {row.issue_note}
-    </span>
-  ) : row.parcels.length > 0 ? (
-    <span className="m-num">{row.parcels.at(-1)!.tracking_no}</span>
+const Sent = ({ row }: { row: OrderRow }) => {
+  if (row.issue_note !== null)
+    return (
+      <span className="m-bad" title={row.issue_note}>
+        {row.issue_note}
+      </span>
+    )
+  const last = row.parcels.at(-1)
+  return last ? (
+    <span className="m-num">{last.tracking_no}</span>
   ) : (
     <span className="m-muted">—</span>
   )
+}
 const KindFilter = ({ list }: { list: ListState<OrderRow> }) => {
   const say = useSay()
   return (
@@ -93,17 +97,11 @@ const columns: readonly Column<OrderRow>[] = [
   sent,
   member,
   phone,
-  created_at,
-  paid_at,
+  { ...created_at, optional: false },
+  { ...paid_at, optional: true },
   merchant,
   mall,
-].map(column =>
-  column === created_at
-    ? { ...column, optional: false }
-    : column === paid_at
-      ? { ...column, optional: true }
-      : column,
-)
+]
 const { pointsShopActions: actions } = commands
 
 export default function PointsShopOrders() {

@@ -3,6 +3,7 @@ import { Cross } from '@blueprintjs/icons'
 import { rollBuyVerifyActions as actions } from '#commands/order/verify.ts'
 import { rollBuyVerify } from '#commands/pages/order.ts'
 import { useRead } from '#src/kit/data.ts'
+import type { Column } from '#src/kit/grid.tsx'
 import { Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ListState } from '#src/kit/uselist.ts'
@@ -31,7 +32,7 @@ const {
   role,
   single,
 } = verifyColumns
-const columns = [
+const columns: readonly Column<VerifyRow>[] = [
   verified_at,
   settle_state,
   title,
@@ -42,22 +43,16 @@ const columns = [
   by,
   pay,
   single,
-  platform,
+  { ...platform, optional: false },
   settle,
   flags,
-  way,
-  commission,
+  { ...way, optional: true },
+  { ...commission, optional: true },
   distance,
   order_no,
   merchant,
   city,
-].map(column =>
-  column === platform
-    ? { ...column, optional: false }
-    : column === commission || column === way
-      ? { ...column, optional: true }
-      : column,
-)
+]
 /** The others of the group who were at the store, and when. */
 const Mates = ({ group_id }: { group_id: number }) => {
   const say = useSay()
