@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import { comboRefund } from '#commands/pages/order.ts'
 import { comboPolicies, policyWords, type ComboFigures } from '#src/areas/combo/combo.ts'
-import { itemWays, shipmentStates } from '#src/areas/order/order.ts'
+import { itemWays } from '#src/areas/order/order.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { Picture } from '#src/kit/image.tsx'
@@ -11,6 +11,7 @@ import { useSay } from '#src/kit/text.ts'
 import type { ComboFile, Lane } from '../contract/combo.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import { CaseState } from './cases.tsx'
+import { ShipmentBadge } from './ShipmentBadge.tsx'
 import { AfterSale, CodeBadge, StatusBadge } from './show.tsx'
 import './combo.css'
 
@@ -142,12 +143,7 @@ export const LaneOf = ({
             <span className="m-num">
               {one.courier} {one.tracking_no}
             </span>{' '}
-            <Badge
-              tone={one.state === 'signed' ? 'good' : one.state === 'problem' ? 'bad' : 'info'}
-            >
-              {say(shipmentStates[one.state])}
-            </Badge>{' '}
-            <When at={one.at} />
+            <ShipmentBadge state={one.state} /> <When at={one.at} />
             {one.last && <span className="m-muted"> {one.last}</span>}
           </div>
         ))}

@@ -1,5 +1,4 @@
 import { Time as Clock, WarningSign as Warning } from '@blueprintjs/icons'
-import { shipmentStates } from '#src/areas/order/order.ts'
 import { clause } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Column } from '#src/kit/grid.tsx'
@@ -7,6 +6,7 @@ import { Badge, duration, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import type { OrderDetail } from '../contract/shared.ts'
+import { ShipmentBadge } from './ShipmentBadge.tsx'
 import './ship.css'
 
 const waits: readonly OrderRow['fulfil_state'][] = ['waiting_ship', 'part_shipped']
@@ -94,11 +94,7 @@ export const Parcels = ({
             <b>
               {one.courier_name} <span className="m-num">{one.tracking_no}</span>
             </b>
-            <Badge
-              tone={one.state === 'problem' ? 'bad' : one.state === 'signed' ? 'good' : 'info'}
-            >
-              {say(shipmentStates[one.state])}
-            </Badge>
+            <ShipmentBadge state={one.state} />
             <span className="m-muted">
               {one.items.map(item => `${item.title} × ${item.qty}`).join(say(clause))} ·{' '}
               {say(['发出', 'Left'])} <When at={one.shipped_at} />

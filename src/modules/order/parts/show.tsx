@@ -24,7 +24,6 @@ import {
   payWays,
   reviewers,
   settleStates,
-  shipmentStates,
   statusWords,
   type CodeState,
   type OrderStatus,
@@ -37,6 +36,7 @@ import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/ki
 import { useSay } from '#src/kit/text.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import type { OrderDetail } from '../contract/shared.ts'
+import { ShipmentBadge } from './ShipmentBadge.tsx'
 import './order.css'
 
 type Icon = ComponentType<{ size?: number }>
@@ -66,25 +66,21 @@ export const StatusBadge = ({ status }: { status: OrderStatus }) => {
     </Badge>
   )
 }
+type Standing = Pick<OrderRow, 'status' | 'fulfil_state' | 'refund_state' | 'to_decide'> &
+  Partial<Pick<OrderRow, 'kind' | 'balance_due'>>
+/** What an order's status leaves unsaid: the refund to decide, or how far it is otherwise. */
+const besideStatus = (row: Standing): Text | undefined => {
+  if (row.to_decide) return refundStates[row.to_decide.state]
+  if (row.kind === 'raise' && row.fulfil_state === 'waiting_group') return undefined
+  if (row.status === 'refunding' || row.status === 'freezing') return fulfilStates[row.fulfil_state]
+  return row.refund_state === 'part_refunded' ? ['部分退款', 'Part refunded'] : undefined
+}
 /** An order's status; beside an open refund or a freeze, how far it is otherwise. */
-export const OrderState = ({
-  row,
-}: {
-  row: Pick<OrderRow, 'status' | 'fulfil_state' | 'refund_state' | 'to_decide'> &
-    Partial<Pick<OrderRow, 'kind' | 'balance_due'>>
-}) => {
+export const OrderState = ({ row }: { row: Standing }) => {
   const say = useSay()
   const [tone, icon] = looks[row.status]
   const words = statusWords(row)
-  const also = row.to_decide
-    ? refundStates[row.to_decide.state]
-    : row.kind === 'raise' && row.fulfil_state === 'waiting_group'
-      ? undefined
-      : row.status === 'refunding' || row.status === 'freezing'
-        ? fulfilStates[row.fulfil_state]
-        : row.refund_state === 'part_refunded'
-          ? (['部分退款', 'Part refunded'] satisfies Text)
-          : undefined
+  const also = besideStatus(row)
   return (
     <span className="o-states">
       <Badge tone={tone} icon={icon}>
@@ -466,9 +462,7 @@ export const Shipments = ({ of }: { of: OrderDetail }) => {
           <b className="m-num">
             {one.courier_name} {one.tracking_no}
           </b>{' '}
-          <Badge tone={one.state === 'problem' ? 'bad' : one.state === 'signed' ? 'good' : 'info'}>
-            {say(shipmentStates[one.state])}
-          </Badge>
+          <ShipmentBadge state={one.state} />
           <div className="m-muted">
             {one.items.map(item => `${item.title} × ${item.qty}`).join(say(clause))} ·{' '}
             <When at={one.shipped_at} />
@@ -599,6 +593,21 @@ export const StoreOf = ({ row }: { row: OrderRow }) => {
     </>
   )
 }
+/** When an order was paid, or until when it may be. */
+const PaidAt = ({
+  order,
+}: {
+  order: Pick<OrderDetail['order'], 'paid_at' | 'pay_state' | 'expire_pay_at'>
+}) => {
+  const say = useSay()
+  if (order.paid_at) return <When at={order.paid_at} />
+  if (order.pay_state !== 'unpaid') return '—'
+  return (
+    <>
+      {say(['待支付，截止', 'Unpaid, due:'])} <When at={order.expire_pay_at} />
+    </>
+  )
+}
 export const Head = ({ of }: { of: OrderDetail }) => {
   const say = useSay()
   const { order, facts } = of
@@ -608,15 +617,7 @@ export const Head = ({ of }: { of: OrderDetail }) => {
         <When at={order.created_at} />
       </Fact>
       <Fact label={say(['支付', 'Paid'])}>
-        {order.paid_at ? (
-          <When at={order.paid_at} />
-        ) : order.pay_state === 'unpaid' ? (
-          <>
-            {say(['待支付，截止', 'Unpaid, due:'])} <When at={order.expire_pay_at} />
-          </>
-        ) : (
-          '—'
-        )}
+        <PaidAt order={order} />
       </Fact>
       <Fact label={say(['门店', 'Store'])}>
         <StoreOf row={order} />

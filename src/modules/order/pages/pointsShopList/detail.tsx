@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { pointsShopActions, pointsShopDetailActions } from '#commands/order/pointsShopList.ts'
-import { issueStates, pointsKinds, pointsMoves } from '#src/areas/points/points.ts'
+import { issueStates, type IssueState, pointsKinds, pointsMoves } from '#src/areas/points/points.ts'
 import { colon } from '#src/domain/text.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
-import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
+import { Badge, Fact, Facts, Money, Section, type ToneName, When } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useAction } from '#src/kit/workbench.ts'
@@ -51,6 +51,11 @@ const Moves = ({ of }: { of: readonly Move[] }) => {
       </tbody>
     </table>
   )
+}
+const issueTones: Readonly<Record<IssueState, ToneName>> = {
+  pending: 'info',
+  success: 'good',
+  failed: 'bad',
 }
 /**
  * What was exchanged and what its points came to; what a channel was asked to issue and answered;
@@ -124,13 +129,7 @@ const Exchange = ({ order, open }: { order: OrderDetail['order']; open: boolean 
                   </td>
                   <td className="m-num">{one.out_no}</td>
                   <td>
-                    <Badge
-                      tone={
-                        one.state === 'success' ? 'good' : one.state === 'failed' ? 'bad' : 'info'
-                      }
-                    >
-                      {say(issueStates[one.state])}
-                    </Badge>
+                    <Badge tone={issueTones[one.state]}>{say(issueStates[one.state])}</Badge>
                   </td>
                   <td>
                     {one.answer || '—'}
