@@ -25,7 +25,7 @@ import {
   When,
   type ToneName,
 } from '#src/kit/show.tsx'
-import { Failed, Loading } from '#src/kit/states.tsx'
+import { Answer, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import { rollBuy as calls, type GroupRow } from '../contract/rollBuy.ts'
@@ -47,13 +47,16 @@ export const GroupBadge = ({ of }: { of: Look }) => {
     </Badge>
   )
 }
+/** The paid seats come first, then those that staff fill, then the open ones. */
+const seatKind = ({ joined_n, virtual_n }: Look, at: number) => {
+  if (at < joined_n) return 'paid'
+  return at < joined_n + virtual_n ? 'virtual' : 'open'
+}
 const DOTS = 6
 /** Seats that are paid, filled by staff, and open: as dots where they are few, and in numbers. */
 export const SeatDots = ({ of }: { of: Look }) => {
   const say = useSay()
-  const kinds = Array.from({ length: of.need_n }, (_, at) =>
-    at < of.joined_n ? 'paid' : at < of.joined_n + of.virtual_n ? 'virtual' : 'open',
-  )
+  const kinds = Array.from({ length: of.need_n }, (_, at) => seatKind(of, at))
   return (
     <span
       className="rg-seats"
@@ -345,18 +348,14 @@ export const GroupOf = ({
   if (order.group_id === null) return null
   return (
     <Section title={say(['同团席位', 'The group'])}>
-      {!of ? (
-        read.error ? (
-          <Failed error={read.error} retry={read.refetch} />
-        ) : (
-          <Loading lines={6} />
-        )
-      ) : (
-        <>
-          <GroupFacts of={of.group} sale_end_at={of.sale_end_at} />
-          <Seats seats={of.seats} own={order.id} mate={mate} onMate={onMate} />
-        </>
-      )}
+      <Answer of={{ ...read, data: of }} lines={6}>
+        {({ group, sale_end_at, seats }) => (
+          <>
+            <GroupFacts of={group} sale_end_at={sale_end_at} />
+            <Seats seats={seats} own={order.id} mate={mate} onMate={onMate} />
+          </>
+        )}
+      </Answer>
     </Section>
   )
 }
