@@ -162,4 +162,5 @@ export const rulesCalls = (
     }),
   }
 }
+export type RulesCalls = ReturnType<typeof rulesCalls>
 export const config = rulesCalls('config', storeScopes)
