@@ -6,9 +6,10 @@ import { columnsOf, OrderList } from '../parts/OrderList.tsx'
 import { Packages } from '../parts/packages.tsx'
 import { parcelColumns } from '../parts/parcels.tsx'
 import { PickingLists, Waybills } from '../parts/print.tsx'
-import { Shipping, Tracking } from '../parts/ship.tsx'
+import { Shipping } from '../parts/ship.tsx'
 import { ShipSheet } from '../parts/shipSheet.tsx'
 import { TagChoice } from '../parts/TagChoice.tsx'
+import { Tracking } from '../parts/Tracking.tsx'
 
 const {
   order_no,

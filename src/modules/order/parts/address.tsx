@@ -9,7 +9,7 @@ import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import type { OrderCalls, OrderDetail } from '../contract/shared.ts'
 import type { AddressCalls } from '../contract/ship.ts'
-import { Asking, useSending, WithOrder } from './ship.tsx'
+import { Asking, OrderSubject, ReasonField, useSending, WithOrder } from './asking.tsx'
 
 const parts = {
   name: ['收货人', 'Receiver'],
@@ -20,6 +20,77 @@ const parts = {
 type Part = keyof typeof parts
 const most: Record<Part, number> = { name: 30, phone: 30, area: 60, address: 120 }
 
+const keys = Object.keys(parts) as Part[]
+type Receiver = OrderDetail['facts']['receiver']
+const isMasked = (value: string | undefined): boolean => value?.includes('*') ?? false
+/** What is seen masked can’t be mended letter by letter: it is written anew, or stays. */
+const shownValues = (now: Receiver) =>
+  Object.fromEntries(
+    keys.map(key => [key, isMasked(now?.[key]) ? '' : (now?.[key] ?? '')]),
+  ) as Record<Part, string>
+/** The field of one part of what a receiver is; `now`: what it says so far. */
+const PartField = ({
+  of,
+  autoFocus,
+  now,
+  value,
+  fault,
+  change,
+  submit,
+}: {
+  of: Part
+  autoFocus: boolean
+  now: string | undefined
+  value: string
+  fault: string | undefined
+  change: (next: string) => void
+  submit: () => void
+}) => {
+  const say = useSay()
+  const id = useId()
+  const keeps = isMasked(now)
+    ? say(['留空不修改（{now}）', 'Empty keeps it ({now})'], { now: now! })
+    : undefined
+  return (
+    <div>
+      <label htmlFor={id}>{say(parts[of])}</label>
+      {of === 'area' ? (
+        <Region
+          id={id}
+          label={say(parts[of])}
+          value={value || undefined}
+          change={next => change(next ?? '')}
+          placeholder={keeps}
+          invalid={Boolean(fault)}
+          describedBy={`${id}-fault`}
+          submit={submit}
+        />
+      ) : (
+        <InputGroup
+          id={id}
+          autoFocus={autoFocus}
+          maxLength={most[of]}
+          value={value}
+          placeholder={keeps}
+          aria-invalid={Boolean(fault)}
+          aria-describedby={`${id}-fault`}
+          onValueChange={change}
+          onKeyDown={event => {
+            if (event.key === 'Enter') {
+              event.preventDefault()
+              submit()
+            }
+          }}
+        />
+      )}
+      {fault && (
+        <div className="m-error" id={`${id}-fault`} role="alert">
+          {fault}
+        </div>
+      )}
+    </div>
+  )
+}
 const AddressDialog = ({
   row,
   detail,
@@ -34,28 +105,16 @@ const AddressDialog = ({
   close: () => void
 }) => {
   const say = useSay()
-  const id = useId()
   const { toast } = useWorkbench()
   const [edit] = useWrite(call)
   const now = detail.facts.receiver
-  // What is seen masked can't be mended letter by letter: it is written anew, or stays.
-  const [values, setValues] = useState<Record<Part, string>>(
-    () =>
-      Object.fromEntries(
-        (Object.keys(parts) as Part[]).map(key => [
-          key,
-          now?.[key]?.includes('*') ? '' : (now?.[key] ?? ''),
-        ]),
-      ) as Record<Part, string>,
-  )
+  const [values, setValues] = useState(() => shownValues(now))
   const [reason, setReason] = useState('')
   const { busy, said, send, warned, clear } = useSending(() => {
     toast(say(['收货信息已修改', 'The receiver was changed']), 'success')
     close()
   })
-  const changed = (Object.keys(parts) as Part[]).filter(
-    key => values[key].trim() !== '' && values[key].trim() !== now?.[key],
-  )
+  const changed = keys.filter(key => values[key].trim() !== '' && values[key].trim() !== now?.[key])
   const ready = changed.length > 0 && reason.trim().length > 1
   const submit = () => {
     if (ready)
@@ -65,16 +124,6 @@ const AddressDialog = ({
         receiver: Object.fromEntries(changed.map(key => [key, values[key].trim()])),
         reason: reason.trim(),
       })
-  }
-  const keeps = (key: Part) =>
-    now?.[key]?.includes('*')
-      ? say(['留空不修改（{now}）', 'Empty keeps it ({now})'], { now: now[key]! })
-      : undefined
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.key === 'Enter') {
-      event.preventDefault()
-      submit()
-    }
   }
   return (
     <Asking
@@ -86,67 +135,22 @@ const AddressDialog = ({
       verb={title}
       said={said?.fields ? undefined : said?.text}
       warned={warned}
-      subject={
-        <>
-          <b className="m-num">{row.order_no}</b>
-          {now && (
-            <>
-              {' '}
-              · {now.name} {now.phone} {now.area}
-              {now.address}
-            </>
-          )}
-        </>
-      }
+      subject={<OrderSubject order_no={row.order_no} receiver={now} />}
     >
       <div className="m-ask" onInput={clear}>
-        {(Object.keys(parts) as Part[]).map((key, at) => {
-          const fault = said?.fields?.[`receiver.${key}`]
-          return (
-            <div key={key}>
-              <label htmlFor={`${id}-${key}`}>{say(parts[key])}</label>
-              {key === 'area' ? (
-                <Region
-                  id={`${id}-${key}`}
-                  label={say(parts[key])}
-                  value={values.area || undefined}
-                  change={next => setValues({ ...values, area: next ?? '' })}
-                  placeholder={keeps(key)}
-                  invalid={Boolean(fault)}
-                  describedBy={`${id}-${key}-fault`}
-                  submit={submit}
-                />
-              ) : (
-                <InputGroup
-                  id={`${id}-${key}`}
-                  autoFocus={at === 0}
-                  maxLength={most[key]}
-                  value={values[key]}
-                  placeholder={keeps(key)}
-                  aria-invalid={Boolean(fault)}
-                  aria-describedby={`${id}-${key}-fault`}
-                  onValueChange={next => setValues({ ...values, [key]: next })}
-                  onKeyDown={onKeyDown}
-                />
-              )}
-              {fault && (
-                <div className="m-error" id={`${id}-${key}-fault`} role="alert">
-                  {fault}
-                </div>
-              )}
-            </div>
-          )
-        })}
-        <div>
-          <label htmlFor={`${id}-why`}>{say(['原因', 'Reason'])}</label>
-          <InputGroup
-            id={`${id}-why`}
-            maxLength={255}
-            value={reason}
-            onValueChange={setReason}
-            onKeyDown={onKeyDown}
+        {keys.map((key, at) => (
+          <PartField
+            key={key}
+            of={key}
+            autoFocus={at === 0}
+            now={now?.[key]}
+            value={values[key]}
+            fault={said?.fields?.[`receiver.${key}`]}
+            change={next => setValues({ ...values, [key]: next })}
+            submit={submit}
           />
-        </div>
+        ))}
+        <ReasonField value={reason} change={setReason} submit={submit} />
       </div>
     </Asking>
   )

@@ -17,8 +17,9 @@ import { OrderPage } from '../../parts/OrderPage.tsx'
 import { Packages } from '../../parts/packages.tsx'
 import { Parcels, Promised, toLeave } from '../../parts/parcels.tsx'
 import { Waybills } from '../../parts/print.tsx'
-import { Shipping, Tracking } from '../../parts/ship.tsx'
+import { Shipping } from '../../parts/ship.tsx'
 import { AfterSale } from '../../parts/show.tsx'
+import { Tracking } from '../../parts/Tracking.tsx'
 
 /** What of an item can still be given back. */
 /** The item that is meant: the one chosen, or the only one. */

@@ -3,7 +3,8 @@ import { raiseDetail as detailCalls, raiseList as calls } from '../../contract/r
 import { Address } from '../../parts/address.tsx'
 import { OrderPage } from '../../parts/OrderPage.tsx'
 import { Terms } from '../../parts/raise.tsx'
-import { Shipping, Tracking } from '../../parts/ship.tsx'
+import { Shipping } from '../../parts/ship.tsx'
+import { Tracking } from '../../parts/Tracking.tsx'
 
 const { approveRefund, refuseRefund, retryRefund, remark, freeze, unfreeze, revealPhone } =
   raiseActions
