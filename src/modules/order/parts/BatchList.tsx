@@ -12,7 +12,9 @@ import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { batchQuicks, raiseList as calls, type BatchQuick } from '../contract/raiseList.ts'
-import { batchColumns, BatchPeek, RaiseBadge } from './raise.tsx'
+import { BatchPeek } from './BatchPeek.tsx'
+import { RaiseBadge } from './raise.tsx'
+import { batchColumns } from './raiseColumns.tsx'
 import { OrderKeyword, useUnread } from './search.tsx'
 
 /** The campaigns themselves, those that still raise by their end; Enter shows the orders of one. */

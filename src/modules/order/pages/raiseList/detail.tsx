@@ -2,7 +2,7 @@ import { raiseActions, raiseDetailActions } from '#commands/order/raiseList.ts'
 import { raiseDetail as detailCalls, raiseList as calls } from '../../contract/raiseList.ts'
 import { Address } from '../../parts/address.tsx'
 import { OrderPage } from '../../parts/OrderPage.tsx'
-import { Terms } from '../../parts/raise.tsx'
+import { RaiseTerms } from '../../parts/RaiseTerms.tsx'
 import { Shipping } from '../../parts/ship.tsx'
 import { Tracking } from '../../parts/Tracking.tsx'
 
@@ -22,7 +22,7 @@ export default function RaiseOrder() {
   return (
     <>
       <OrderPage calls={calls} actions={actions} revealPhone={revealPhone}>
-        {of => <Terms of={of} />}
+        {of => <RaiseTerms of={of} />}
       </OrderPage>
       <Shipping action={raiseDetailActions.ship} calls={detailCalls} list={calls} />
       <Tracking action={raiseDetailActions.editTracking} calls={detailCalls} list={calls} />
