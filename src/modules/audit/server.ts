@@ -182,6 +182,16 @@ const filterNames = {
   submitted_from: ['提交自', 'Submitted from'],
   submitted_to: ['提交至', 'Submitted to'],
 } as const satisfies Record<string, Text>
+/** The filters that name a row by its number. */
+const namedRows: Readonly<Record<string, (db: Db, id: number) => Promise<{ name: string }[]>>> = {
+  city_id: async (db, id) => db.select({ name: city.city_name }).from(city).where(eq(city.id, id)),
+  mid: async (db, id) => db.select({ name: mall.name }).from(mall).where(eq(mall.id, id)),
+  decided_by: async (db, id) => db.select({ name: admin.name }).from(admin).where(eq(admin.id, id)),
+}
+const valueWords = (key: string, value: unknown, lang: Lang): string => {
+  if (key.startsWith('submitted')) return timeFull(Number(value))
+  return key === 'mid' ? say(['商场外', 'Outside malls'], lang) : String(value)
+}
 /** The filters of an export in words, for the person who will look at the file later. */
 const filtersText = async (
   db: Db,
@@ -200,17 +210,8 @@ const filtersText = async (
         const name = say(filterNames[key as keyof typeof filterNames], lang)
         if (value === true) return name
         if (value === false) return say(['非', 'not '], lang) + name
-        const table =
-          key === 'city_id' ? city : key === 'mid' ? mall : key === 'decided_by' ? admin : undefined
-        const [row] = table
-          ? await db
-              .select({
-                name: table === city ? city.city_name : table === mall ? mall.name : admin.name,
-              })
-              .from(table)
-              .where(eq(table.id, Number(value)))
-          : []
-        return `${name}${say(colon, lang)}${row?.name ?? (key.startsWith('submitted') ? timeFull(Number(value)) : key === 'mid' ? say(['商场外', 'Outside malls'], lang) : String(value))}`
+        const [row] = (await namedRows[key]?.(db, Number(value))) ?? []
+        return `${name}${say(colon, lang)}${row?.name ?? valueWords(key, value, lang)}`
       }),
   )
   return [

@@ -30,7 +30,7 @@ import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { useAfter, useQueueFlow, useQueueKeys, useTopReasons } from '#src/kit/queue.ts'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
-import { useList } from '#src/kit/uselist.ts'
+import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction, useAnswered, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { queues, type AuditDetail, type AuditItem } from '../contract.ts'
 import { columnsOf, firstShown } from './columns.tsx'
@@ -81,6 +81,101 @@ const tabs = (
   ['open', 'mine', 'second_audit', 'need_more', 'approved', 'rejected', 'withdrawn'] as const
 ).map(key => ({ key, title: auditTabs[key] }))
 
+const Filters = ({
+  list,
+  queue,
+  isPractice,
+}: {
+  list: ListState<AuditItem>
+  queue: QueueName
+  isPractice: boolean
+}) => {
+  const say = useSay()
+  return (
+    <>
+      <Keyword of={list} placeholder={say(['商品、商户或门店', 'Product, merchant or store'])} />
+      {!isPractice && (
+        <>
+          <CityFilter of={list} />
+          <MallFilter of={list} />
+        </>
+      )}
+      <Choice
+        of={list}
+        by="submit_type"
+        label={say(['提交类型', 'Submit type'])}
+        options={Object.entries(submitTypes).map(([value, text]) => ({
+          value,
+          label: say(text),
+        }))}
+      />
+      {queue === 'product' && (
+        <Choice
+          of={list}
+          by="kind"
+          label={say(['类型', 'Kind'])}
+          options={[
+            { value: 'goods', label: say(['门店商品', 'Store goods']) },
+            { value: 'elist', label: say(['电商商品', 'Express goods']) },
+          ]}
+        />
+      )}
+      <Choice
+        of={list}
+        by="sort"
+        always
+        label={say(['排序', 'Order'])}
+        options={[
+          { value: 'sla', label: say(['按时限', 'By deadline']) },
+          { value: 'newest', label: say(['最新提交', 'Newest']) },
+          { value: 'price', label: say(['价格', 'Price']) },
+        ]}
+      />
+      {!isPractice && <Toggle of={list} by="over_sla" label={say(['已超时', 'Late'])} />}
+      <Toggle of={list} by="flagged" label={say(['有标记', 'Flagged'])} />
+    </>
+  )
+}
+type Flow = ReturnType<typeof useQueueFlow<AuditItem, AuditDetail>>
+/** The submission on which the eye rests. */
+const Beside = ({
+  list,
+  flow: { detail, shown, viewers },
+  me,
+  trial,
+  zoom,
+  setZoom,
+  under,
+}: {
+  list: ListState<AuditItem>
+  flow: Pick<Flow, 'detail' | 'shown' | 'viewers'>
+  me: number
+  trial: boolean
+  zoom: number | undefined
+  setZoom: (index: number | undefined) => void
+  under: Practised['under'] | undefined
+}) => {
+  if (shown === undefined)
+    return list.loaded && list.rows.length === 0 ? null : <NoneYet of={list} />
+  if (detail.data?.task.id !== shown)
+    return detail.error ? (
+      <Failed error={detail.error} retry={detail.refetch} />
+    ) : (
+      <Loading lines={14} />
+    )
+  return (
+    <Submission
+      of={viewers ? { ...detail.data, viewers } : detail.data}
+      me={me}
+      stale={detail.isFetching && !detail.currentData}
+      trial={trial}
+      zoom={zoom}
+      setZoom={setZoom}
+    >
+      {under?.(detail.data)}
+    </Submission>
+  )
+}
 /**
  * A queue to be cleared by keyboard: rows left, the submission in full right; a decision takes the
  * eye to the next one at once.
@@ -107,7 +202,7 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
     after: useAfter(reading.after),
     mine: row => auditCan('approve', row, workbench.me.id, unixNow()) === true,
   })
-  const { detail, shown, viewers, zen, advance } = flow
+  const { detail, shown, zen, advance } = flow
   useTopReasons(queues[queue].reasons)
 
   const since = useRef(0)
@@ -173,6 +268,17 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
     }
     void workbench.run(actions.claim!, [row], { pane: pane.id })
   }
+  const isWork = list.input.state === 'open' || list.input.state === 'mine'
+  const done = isWork ? (
+    <Done
+      queue={queue}
+      claimNext={actions.claimNext!}
+      filtered={Object.keys(filters).length > 0}
+      clear={() =>
+        list.filter(Object.fromEntries(Object.keys(filters).map(key => [key, undefined])))
+      }
+    />
+  ) : undefined
   const title = titleIn(practised?.page ?? queuePages[queue], now)
   const columns = useMemo(
     () =>
@@ -211,88 +317,18 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
               ...(counts.data ? { count: counts.data[tab.key] ?? 0 } : {}),
             })),
           }}
-          empty={
-            practised ? (
-              practised.empty
-            ) : list.input.state === 'open' || list.input.state === 'mine' ? (
-              <Done
-                queue={queue}
-                claimNext={actions.claimNext!}
-                filtered={Object.keys(filters).length > 0}
-                clear={() =>
-                  list.filter(Object.fromEntries(Object.keys(filters).map(key => [key, undefined])))
-                }
-              />
-            ) : undefined
-          }
-          filters={
-            <>
-              <Keyword
-                of={list}
-                placeholder={say(['商品、商户或门店', 'Product, merchant or store'])}
-              />
-              {!practised && (
-                <>
-                  <CityFilter of={list} />
-                  <MallFilter of={list} />
-                </>
-              )}
-              <Choice
-                of={list}
-                by="submit_type"
-                label={say(['提交类型', 'Submit type'])}
-                options={Object.entries(submitTypes).map(([value, text]) => ({
-                  value,
-                  label: say(text),
-                }))}
-              />
-              {queue === 'product' && (
-                <Choice
-                  of={list}
-                  by="kind"
-                  label={say(['类型', 'Kind'])}
-                  options={[
-                    { value: 'goods', label: say(['门店商品', 'Store goods']) },
-                    { value: 'elist', label: say(['电商商品', 'Express goods']) },
-                  ]}
-                />
-              )}
-              <Choice
-                of={list}
-                by="sort"
-                always
-                label={say(['排序', 'Order'])}
-                options={[
-                  { value: 'sla', label: say(['按时限', 'By deadline']) },
-                  { value: 'newest', label: say(['最新提交', 'Newest']) },
-                  { value: 'price', label: say(['价格', 'Price']) },
-                ]}
-              />
-              {!practised && <Toggle of={list} by="over_sla" label={say(['已超时', 'Late'])} />}
-              <Toggle of={list} by="flagged" label={say(['有标记', 'Flagged'])} />
-            </>
-          }
+          empty={practised ? practised.empty : done}
+          filters={<Filters list={list} queue={queue} isPractice={practised !== undefined} />}
         />
-        {shown === undefined ? (
-          list.loaded && list.rows.length === 0 ? null : (
-            <NoneYet of={list} />
-          )
-        ) : detail.data && detail.data.task.id === shown ? (
-          <Submission
-            of={viewers ? { ...detail.data, viewers } : detail.data}
-            me={workbench.me.id}
-            stale={detail.isFetching && !detail.currentData}
-            trial={trial}
-            zoom={zoom}
-            setZoom={setZoom}
-          >
-            {practised?.under(detail.data)}
-          </Submission>
-        ) : detail.error ? (
-          <Failed error={detail.error} retry={detail.refetch} />
-        ) : (
-          <Loading lines={14} />
-        )}
+        <Beside
+          list={list}
+          flow={flow}
+          me={workbench.me.id}
+          trial={trial}
+          zoom={zoom}
+          setZoom={setZoom}
+          under={practised?.under}
+        />
       </ListDetail>
     </>
   )

@@ -11,11 +11,12 @@ import {
   rejectCodes,
   type AuditQueue,
 } from '#src/areas/audit/audit.ts'
+import type { Result } from '#src/contract/call.ts'
 import { percent } from '#src/domain/money.ts'
 import { aside, comma } from '#src/domain/text.ts'
 import { useRead } from '#src/kit/data.ts'
 import { Section, When } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Answer, Empty } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useSubject, useWorkbench } from '#src/kit/workbench.ts'
@@ -27,6 +28,92 @@ import '../../parts/audit.css'
 const actions = Object.values(lookFigureActions)
 /** Fewer than this say nothing of a person. */
 const FEW = 5
+type Figures = Result<typeof calls.figures>
+const Reviewers = ({ of }: { of: Figures['list'] }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['审核员', 'Reviewers'])}>
+      <table className="a-table">
+        <thead>
+          <tr>
+            <th>{say(['姓名', 'Name'])}</th>
+            <th className="a-end">{say(['审核', 'Decided'])}</th>
+            <th className="a-end">{say(['每条用时（中位数）', 'Seconds each (median)'])}</th>
+            <th className="a-end">{say(['抽中', 'Sampled'])}</th>
+            <th className="a-end">{say(['已复看', 'Reviewed'])}</th>
+            <th className="a-end">{say(['分歧', 'Disagreed'])}</th>
+            <th className="a-end">{say(['分歧率', 'Rate'])}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.map(one => (
+            <tr key={one.admin_id}>
+              <td>{one.name}</td>
+              <td className="a-end">{one.decided.toLocaleString()}</td>
+              <td className="a-end">
+                {one.seconds === null ? '—' : say(['{n} 秒', '{n} s'], { n: one.seconds })}
+              </td>
+              <td className="a-end">{one.drawn}</td>
+              <td className="a-end">{one.looked}</td>
+              <td className="a-end">{one.differ}</td>
+              <td className="a-end">
+                {one.looked > 0 && one.looked < FEW && (
+                  <span className="m-muted">{say(['样本少', 'small sample'])} </span>
+                )}
+                {one.differ_bp === null ? '—' : percent(one.differ_bp)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  )
+}
+const Differing = ({ of }: { of: Figures['differing'] }) => {
+  const say = useSay()
+  const said = (verdict: 'approved' | 'rejected', codes: readonly string[]) =>
+    `${say(auditStates[verdict])}${codes.length > 0 ? say(aside, { it: codes.map(code => say(rejectCodes[code as keyof typeof rejectCodes] ?? [code, code])).join(say(comma)) }) : ''}`
+  return (
+    <Section title={say(['两人判断不同', 'Disagreements'])}>
+      <table className="a-table">
+        <thead>
+          <tr>
+            <th>{say(['商品', 'Product'])}</th>
+            <th>{say(['原决定', 'Decision'])}</th>
+            <th>{say(['复看', 'Second look'])}</th>
+            <th>{say(['时间', 'When'])}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.map(one => (
+            <tr key={one.id}>
+              <td>
+                <Link
+                  href={to(queuePages[one.queue as AuditQueue], {
+                    state: one.first_verdict,
+                    keyword: one.task_id,
+                  })}
+                >
+                  {one.title}
+                </Link>
+              </td>
+              <td>
+                {one.first_name} · {said(one.first_verdict, one.first_codes)}
+              </td>
+              <td>
+                {one.second_name} · {said(one.second_verdict, one.second_codes)}
+                {one.note && <div className="m-muted">{one.note}</div>}
+              </td>
+              <td>
+                <When at={one.at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  )
+}
 /** What second looks found, reviewer by reviewer: for supervisors. */
 export default function LookFigures() {
   const say = useSay()
@@ -61,8 +148,6 @@ export default function LookFigures() {
     }
     navigate(next.size ? `?${next}` : '?', { replace: true })
   }
-  const said = (verdict: 'approved' | 'rejected', codes: readonly string[]) =>
-    `${say(auditStates[verdict])}${codes.length > 0 ? say(aside, { it: codes.map(code => say(rejectCodes[code as keyof typeof rejectCodes] ?? [code, code])).join(say(comma)) }) : ''}`
   return (
     <div
       className="a-figures"
@@ -90,108 +175,27 @@ export default function LookFigures() {
           }))}
         />
       </Toolbar>
-      {!data ? (
-        read.error ? (
-          <Failed error={read.error} retry={read.refetch} />
-        ) : (
-          <Loading lines={10} />
-        )
-      ) : (
-        <div className="a-figures-body" data-stale={read.isFetching || undefined}>
-          <p className="m-muted m-num a-wide">
-            {say(['抽检比例：', 'Sampled: '])}
-            {auditQueues
-              .map(one => `${say(queueNames[one])} ${percent(data.rates[one])}`)
-              .join(' · ')}
-          </p>
-          {data.list.length === 0 ? (
-            <Empty title={say(['这段时间没有审核', 'No decisions in this period'])} />
-          ) : (
-            <>
-              <LookCharts list={data.list} />
-              <Section title={say(['审核员', 'Reviewers'])}>
-                <table className="a-table">
-                  <thead>
-                    <tr>
-                      <th>{say(['姓名', 'Name'])}</th>
-                      <th className="a-end">{say(['审核', 'Decided'])}</th>
-                      <th className="a-end">
-                        {say(['每条用时（中位数）', 'Seconds each (median)'])}
-                      </th>
-                      <th className="a-end">{say(['抽中', 'Sampled'])}</th>
-                      <th className="a-end">{say(['已复看', 'Reviewed'])}</th>
-                      <th className="a-end">{say(['分歧', 'Disagreed'])}</th>
-                      <th className="a-end">{say(['分歧率', 'Rate'])}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {data.list.map(one => (
-                      <tr key={one.admin_id}>
-                        <td>{one.name}</td>
-                        <td className="a-end">{one.decided.toLocaleString()}</td>
-                        <td className="a-end">
-                          {one.seconds === null
-                            ? '—'
-                            : say(['{n} 秒', '{n} s'], { n: one.seconds })}
-                        </td>
-                        <td className="a-end">{one.drawn}</td>
-                        <td className="a-end">{one.looked}</td>
-                        <td className="a-end">{one.differ}</td>
-                        <td className="a-end">
-                          {one.looked > 0 && one.looked < FEW && (
-                            <span className="m-muted">{say(['样本少', 'small sample'])} </span>
-                          )}
-                          {one.differ_bp === null ? '—' : percent(one.differ_bp)}
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Section>
-            </>
-          )}
-          {data.differing.length > 0 && (
-            <Section title={say(['两人判断不同', 'Disagreements'])}>
-              <table className="a-table">
-                <thead>
-                  <tr>
-                    <th>{say(['商品', 'Product'])}</th>
-                    <th>{say(['原决定', 'Decision'])}</th>
-                    <th>{say(['复看', 'Second look'])}</th>
-                    <th>{say(['时间', 'When'])}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.differing.map(one => (
-                    <tr key={one.id}>
-                      <td>
-                        <Link
-                          href={to(queuePages[one.queue as AuditQueue], {
-                            state: one.first_verdict,
-                            keyword: one.task_id,
-                          })}
-                        >
-                          {one.title}
-                        </Link>
-                      </td>
-                      <td>
-                        {one.first_name} · {said(one.first_verdict, one.first_codes)}
-                      </td>
-                      <td>
-                        {one.second_name} · {said(one.second_verdict, one.second_codes)}
-                        {one.note && <div className="m-muted">{one.note}</div>}
-                      </td>
-                      <td>
-                        <When at={one.at} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Section>
-          )}
-        </div>
-      )}
+      <Answer of={read} lines={10}>
+        {found => (
+          <div className="a-figures-body" data-stale={read.isFetching || undefined}>
+            <p className="m-muted m-num a-wide">
+              {say(['抽检比例：', 'Sampled: '])}
+              {auditQueues
+                .map(one => `${say(queueNames[one])} ${percent(found.rates[one])}`)
+                .join(' · ')}
+            </p>
+            {found.list.length === 0 ? (
+              <Empty title={say(['这段时间没有审核', 'No decisions in this period'])} />
+            ) : (
+              <>
+                <LookCharts list={found.list} />
+                <Reviewers of={found.list} />
+              </>
+            )}
+            {found.differing.length > 0 && <Differing of={found.differing} />}
+          </div>
+        )}
+      </Answer>
     </div>
   )
 }
