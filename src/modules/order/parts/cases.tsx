@@ -47,8 +47,10 @@ export const CaseState = ({ state }: { state: RefundState }) => {
 /** The words of a code; a code that nobody knows any more stands for itself. */
 export const useWord = () => {
   const say = useSay()
-  return (of: Readonly<Record<string, Text>>, code: string | null, none = '—') =>
-    code === null ? none : Object.hasOwn(of, code) ? say(of[code]!) : code
+  return (of: Readonly<Record<string, Text>>, code: string | null, none = '—') => {
+    if (code === null) return none
+    return Object.hasOwn(of, code) ? say(of[code]!) : code
+  }
 }
 
 type Failed = { fail_code: string | null; fail_text: string | null }
@@ -73,11 +75,13 @@ export const TimeLeft = ({
   if (!waits.includes(row.state))
     return isOpen(row.state) ? <span className="m-muted">—</span> : <When at={row.updated_at} />
   const left = row.deadline_at - unixNow()
-  return (
-    <span className={left <= 0 ? 'm-num m-bad' : left < SOON_S ? 'm-num m-warn' : 'm-num'}>
-      {left <= 0 ? say(['超时 {t}', 'Late {t}'], { t: duration(-left, say) }) : duration(left, say)}
-    </span>
-  )
+  if (left <= 0)
+    return (
+      <span className="m-num m-bad">
+        {say(['超时 {t}', 'Late {t}'], { t: duration(-left, say) })}
+      </span>
+    )
+  return <span className={left < SOON_S ? 'm-num m-warn' : 'm-num'}>{duration(left, say)}</span>
 }
 export const Pictures = ({ of, label }: { of: readonly string[]; label: string }) =>
   of.length === 0 ? null : (
@@ -133,6 +137,10 @@ export const Stages = ({
   }
   const reached = (state: RefundState, i: number) =>
     ended ? times[state] !== undefined : i < at || row.state === 'done'
+  const markOf = (state: RefundState, i: number): Stop['mark'] => {
+    if (state === here && row.state !== 'done') return row.state === 'pay_failed' ? 'fail' : 'now'
+    return reached(state, i) ? 'done' : 'todo'
+  }
   const stops: Stop[] = order
     .filter(
       state =>
@@ -143,14 +151,7 @@ export const Stages = ({
       return {
         title: titles[state]!,
         at: reached(state, i) ? times[state] : undefined,
-        mark:
-          state === here && row.state !== 'done'
-            ? row.state === 'pay_failed'
-              ? 'fail'
-              : 'now'
-            : reached(state, i)
-              ? 'done'
-              : 'todo',
+        mark: markOf(state, i),
         ...(state === here && waits.includes(row.state) && { note: <TimeLeft row={row} /> }),
       } satisfies Stop
     })

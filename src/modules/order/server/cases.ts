@@ -367,6 +367,10 @@ const tabNames: Readonly<Record<CaseTab, Text>> = {
   mine: ['我领取的', 'Mine'],
   ...refundStates,
 }
+const valueWords = (key: string, value: string): string => {
+  if (key.startsWith('amount')) return yuan(Number(value))
+  return key === 'from' || key === 'to' ? timeFull(Number(value)) : value
+}
 /** The filters of an export in words, for whoever looks at the file later. */
 export const caseFiltersText = async (
   db: Db,
@@ -387,38 +391,26 @@ export const caseFiltersText = async (
     name: Text,
     id: number | undefined,
     table: typeof city | typeof mall | typeof merchant,
-  ) =>
-    id === undefined
-      ? []
-      : [
-          `${say(name, lang)}${say(colon, lang)}${
-            (
-              await db
-                .select({
-                  name:
-                    table === city ? city.city_name : table === mall ? mall.name : merchant.name,
-                })
-                .from(table)
-                .where(eq(table.id, id))
-            )[0]?.name ?? id
-          }`,
-        ]
+    column: typeof city.city_name | typeof mall.name | typeof merchant.name,
+  ) => {
+    if (id === undefined) return []
+    const [row] = await db.select({ name: column }).from(table).where(eq(table.id, id))
+    return [`${say(name, lang)}${say(colon, lang)}${row?.name ?? id}`]
+  }
   const words = Object.entries(rest)
     .filter(([, value]) => value !== undefined && value !== false)
     .map(([key, value]) => {
       const name = say(caseFilterNames[key as keyof typeof caseFilterNames], lang)
-      return value === true
-        ? name
-        : `${name}${say(colon, lang)}${key.startsWith('amount') ? yuan(Number(value)) : key === 'from' || key === 'to' ? timeFull(Number(value)) : value}`
+      return value === true ? name : `${name}${say(colon, lang)}${valueWords(key, String(value))}`
     })
   return [
     say(tabNames[state], lang),
     ...(type ? [say(refundTypes[type], lang)] : []),
     ...(reason_code ? [await reasonNamed(db, reason_code, lang)] : []),
     ...(parcel ? [say(returnNews[parcel], lang)] : []),
-    ...(await named(caseFilterNames.city_id, city_id, city)),
-    ...(await named(caseFilterNames.mid, mid, mall)),
-    ...(await named(caseFilterNames.merchant_id, merchant_id, merchant)),
+    ...(await named(caseFilterNames.city_id, city_id, city, city.city_name)),
+    ...(await named(caseFilterNames.mid, mid, mall, mall.name)),
+    ...(await named(caseFilterNames.merchant_id, merchant_id, merchant, merchant.name)),
     ...words,
   ].join(say(clause, lang))
 }

@@ -53,34 +53,35 @@ export const effectsOf = async (
       n: sql<number>`count(*)::int`,
       cents: sql<string>`coalesce(sum(${cents ?? sql`0`}), 0)`,
     }
-    const query =
-      from === 'order'
-        ? db.select(columns).from(o).where(where)
-        : from === 'refund'
-          ? db
-              .select(columns)
-              .from(r)
-              .innerJoin(o, eq(o.id, r.order_id))
-              .where(
-                and(
-                  eq(r.order_kind, scope),
-                  gte(r.created_at, since),
-                  within(staff.scope, { city: r.city_id, mall: r.mall_id }),
-                  where,
-                ),
-              )
-          : db
-              .select(columns)
-              .from(v)
-              .where(
-                and(
-                  eq(v.kind, scope),
-                  gte(v.verified_at, since),
-                  within(staff.scope, { city: v.city_id, mall: v.mall_id }),
-                  where,
-                ),
-              )
-    const [row] = await query
+    const queries = {
+      order: () => db.select(columns).from(o).where(where),
+      refund: () =>
+        db
+          .select(columns)
+          .from(r)
+          .innerJoin(o, eq(o.id, r.order_id))
+          .where(
+            and(
+              eq(r.order_kind, scope),
+              gte(r.created_at, since),
+              within(staff.scope, { city: r.city_id, mall: r.mall_id }),
+              where,
+            ),
+          ),
+      redeemed: () =>
+        db
+          .select(columns)
+          .from(v)
+          .where(
+            and(
+              eq(v.kind, scope),
+              gte(v.verified_at, since),
+              within(staff.scope, { city: v.city_id, mall: v.mall_id }),
+              where,
+            ),
+          ),
+    }
+    const [row] = await queries[from]()
     return { n: row!.n, ...(cents && { cents: Number(row!.cents) }) }
   }
   const asked = and(eq(r.source, 'member'), eq(r.cause, 'apply'))

@@ -7,7 +7,7 @@ import { merchant, return_address } from '#src/areas/merchant/merchant.table.ts'
 import { afterSaleUntil, keptDays } from '#src/areas/order/afterSale.server.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { orderKinds } from '#src/areas/order/order.ts'
-import { rulesOf } from '#src/areas/order/orderFacts.server.ts'
+import { rulesOf, type Order } from '#src/areas/order/orderFacts.server.ts'
 import type { OrderRules } from '#src/areas/order/orderRules.ts'
 import { order_log } from '#src/areas/order/trail.table.ts'
 import { payFaults } from '#src/areas/payment/payFault.ts'
@@ -183,6 +183,17 @@ const soldUnder = (
     until: soonest(ids.flatMap(id => periods.get(id) ?? [])) ?? null,
   }
 }
+/** What becomes of the platform's discount. */
+const couponAfter = (o: Order, row: Refund) => {
+  if (o.platform_discount_cents === 0 && o.coupon_grant_id === null) return 'none'
+  return row.coupon_back ? 'back' : 'kept'
+}
+/** The points that went back, or that would. */
+const pointsAfter = (o: Order, row: Refund): number => {
+  if (row.state === 'done') return row.points_back
+  if (row.type === 'resend') return 0
+  return pointsBack(o.points_used, o.paid_cents, o.refunded_cents, row.amount_cents)
+}
 /** All that a person reads before deciding. */
 const fileOf = async (db: Db, row: Refund, staff: Staff, now: number) => {
   const [[of], lines, paid, parcels, logs, others, [shown]] = await Promise.all([
@@ -311,20 +322,10 @@ const fileOf = async (db: Db, row: Refund, staff: Staff, now: number) => {
       amount_cents: row.amount_cents,
       cap_cents: row.cap_cents,
       before_cents: sum(others),
-      coupon:
-        o.platform_discount_cents === 0 && o.coupon_grant_id === null
-          ? ('none' as const)
-          : row.coupon_back
-            ? ('back' as const)
-            : ('kept' as const),
+      coupon: couponAfter(o, row),
       coupon_cents: shopCoupon,
       points_used: o.points_used,
-      points_back:
-        row.state === 'done'
-          ? row.points_back
-          : row.type === 'resend'
-            ? 0
-            : pointsBack(o.points_used, o.paid_cents, o.refunded_cents, row.amount_cents),
+      points_back: pointsAfter(o, row),
       limit_cents: staff.refund_limit_cents,
     },
     paid: paid

@@ -302,12 +302,12 @@ export const goodsDetailServer = implement(goodsDetail, {
       now,
       by: { id: staff.id, limit_cents: staff.refund_limit_cents },
     }
-    const made =
-      open.state === 'second_audit'
-        ? await (agree ? secondApprove(tx, by) : secondReject(tx, { ...by, reason }))
-        : agree
-          ? await approveRefund(tx, by)
-          : await rejectRefund(tx, { ...by, reason_code: 'other', reason, name: staff.name })
+    const decideFirst = () =>
+      agree
+        ? approveRefund(tx, by)
+        : rejectRefund(tx, { ...by, reason_code: 'other', reason, name: staff.name })
+    const decideSecond = () => (agree ? secondApprove(tx, by) : secondReject(tx, { ...by, reason }))
+    const made = await (open.state === 'second_audit' ? decideSecond() : decideFirst())
     log({
       ...logged(row),
       before: { refund_status: open.state },

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import { freight_template, merchant } from '#src/areas/merchant/merchant.table.ts'
-import { rulesFor, shopScopes, type OrderRules } from '#src/areas/order/orderRules.ts'
+import { rulesFor, shopScopes, type OrderRules, type Sender } from '#src/areas/order/orderRules.ts'
 import { freightBy } from '#src/areas/shipping/freight.server.ts'
 import {
   areasBeside,
@@ -28,6 +28,16 @@ import {
 } from './configRules.ts'
 
 type Row = typeof freight_template.$inferSelect
+/** The senders once one is added, changed at its place, or taken out; only one is the default. */
+const sendersAfter = (
+  was: readonly Sender[],
+  at: number | null,
+  sender: Sender | null,
+): Sender[] => {
+  const settled = was.map(one => ({ ...one, ...(sender?.is_default && { is_default: false }) }))
+  if (sender === null) return settled.filter((_, n) => n !== at)
+  return at === null ? [...settled, sender] : settled.with(at, sender)
+}
 const keys = ['name', 'mode', 'regions', 'free_rules', 'no_delivery'] as const
 const templates = record(freight_template, {
   object: 'freight_template',
@@ -249,17 +259,7 @@ const handlers = {
       if (at !== null && at >= was.senders.length) throw missing()
       if (sender === null && at === null)
         throw invalid({ sender: say(['请填写寄件人', 'Name the sender'], staff.lang) })
-      const others = was.senders
-        .filter((_, n) => n !== at)
-        .map(one => ({ ...one, ...(sender?.is_default && { is_default: false }) }))
-      const senders =
-        sender === null
-          ? others
-          : at === null
-            ? [...others, sender]
-            : was.senders.map((one, n) =>
-                n === at ? sender : { ...one, ...(sender.is_default && { is_default: false }) },
-              )
+      const senders = sendersAfter(was.senders, at, sender)
       // There is a default one as long as there is one.
       return {
         ...was,

@@ -504,6 +504,19 @@ const filtersText = ({ settle, flag, way, q, from, to }: Filters, lang: Lang): s
     .filter(Boolean)
     .join(say(clause, lang))
 
+/** What only the redemptions of one kind have. */
+const ownColumns = {
+  bulks: [],
+  voucher: [
+    { key: 'bill_no', title: ['账单号', 'Bill no.'] },
+    { key: 'bill_cents', title: ['账单金额', 'Bill'], kind: 'money' },
+    { key: 'face_cents', title: ['面值合计', 'Total face value'], kind: 'money' },
+  ],
+  rollBuy: [
+    { key: 'group_no', title: ['团号', 'Group no.'] },
+    { key: 'single_cents', title: ['单买价', 'Solo price'], kind: 'money' },
+  ],
+} as const
 const nowS = () => Math.floor(Date.now() / 1000)
 for (const [page, title] of [
   ['bulks', ['团购核销记录', 'Group-buy redemptions']],
@@ -543,18 +556,7 @@ for (const [page, title] of [
       { key: 'flags', title: ['提示', 'Flags'] },
       { key: 'reversed_at', title: ['撤销时间', 'Reversed'], kind: 'time' },
       { key: 'reverse_reason', title: ['撤销原因', 'Why'] },
-      ...(page === 'voucher'
-        ? ([
-            { key: 'bill_no', title: ['账单号', 'Bill no.'] },
-            { key: 'bill_cents', title: ['账单金额', 'Bill'], kind: 'money' },
-            { key: 'face_cents', title: ['面值合计', 'Total face value'], kind: 'money' },
-          ] as const)
-        : page === 'rollBuy'
-          ? ([
-              { key: 'group_no', title: ['团号', 'Group no.'] },
-              { key: 'single_cents', title: ['单买价', 'Solo price'], kind: 'money' },
-            ] as const)
-          : []),
+      ...ownColumns[page],
     ],
     count: ({ db, staff, filters }) =>
       exactCount(db, r, recordWhere(kind, filters, staff, nowS()), EXPORT_MAX_ROWS),

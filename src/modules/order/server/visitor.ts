@@ -179,6 +179,13 @@ const decide = async (
   })
   return answer(after)
 }
+/** A name is found by its beginning, which its index serves; a phone and a number only whole. */
+const foundAs = (keyword: string, typed: string) => {
+  const phone = mobileOf(typed)
+  return phone
+    ? eq(member.phone, phone)
+    : sql`(${member.uid} = ${typed.toUpperCase()} or ${member.nickname} like ${begins(keyword)})`
+}
 export const visitorServer = implement(visitor, {
   ...decideHandlers(kinds),
   ...list,
@@ -186,17 +193,11 @@ export const visitorServer = implement(visitor, {
   members: async ({ order_id, keyword, page, pageSize }, { db, staff }) => {
     const row = await findOrder(db, kinds, order_id, staff)
     const same = sql<boolean>`(${member.phone} = ${row.visitor_phone ?? ''})`
-    // A name is found by its beginning, which its index serves; a phone and a number only whole.
     const typed = keyword?.replace(/[\s-]/g, '') ?? ''
-    const phone = mobileOf(typed)
     const where = and(
       inArray(member.account_state, ['normal', 'muted']),
       within(staff.scope, { city: member.city_id }),
-      typed === ''
-        ? same
-        : phone
-          ? eq(member.phone, phone)
-          : sql`(${member.uid} = ${typed.toUpperCase()} or ${member.nickname} like ${begins(keyword!)})`,
+      keyword && typed !== '' ? foundAs(keyword, typed) : same,
     )
     const rows = await db
       .select({ id: member.id, name: member.nickname, uid: member.uid, phone: member.phone, same })
