@@ -132,12 +132,20 @@ type Sums = Record<
   | 'payout_failed_n',
   number
 > & { owed_cents: string }
-/**
- * Campaigns with what a list shows of them: a few reads for a page of any size, everything counted
- * from orders.
- */
-const batchRows = async (db: Db, batches: readonly Batch[], now: number): Promise<BatchRow[]> => {
-  if (batches.length === 0) return []
+const nowhere = { title: '', merchant: '', city: '', mall: null }
+const noOrders: Omit<Sums, 'id'> = {
+  backers: 0,
+  unpaid_n: 0,
+  owed_n: 0,
+  owed_cents: '0',
+  to_ship_n: 0,
+  shipped_n: 0,
+  refund_open_n: 0,
+  owing_n: 0,
+  payout_failed_n: 0,
+}
+/** A few reads for any number of campaigns. */
+const readBatches = async (db: Db, batches: readonly Batch[], now: number) => {
   const ids = batches.map(batch => batch.id)
   const [places, all, lately, sums, kept, people] = await Promise.all([
     db
@@ -181,33 +189,40 @@ const batchRows = async (db: Db, batches: readonly Batch[], now: number): Promis
         ]),
       ),
   ])
+  return { places, all, lately, sums, kept, people }
+}
+/**
+ * Campaigns with what a list shows of them: a few reads for a page of any size, everything counted
+ * from orders.
+ */
+const batchRows = async (db: Db, batches: readonly Batch[], now: number): Promise<BatchRow[]> => {
+  if (batches.length === 0) return []
+  const { places, all, lately, sums, kept, people } = await readBatches(db, batches, now)
   const nameOf = (id: number | null) => people.find(one => one.id === id)?.name ?? ''
   return batches.map(batch => {
-    const [place, sum] = [
-      places.find(one => one.id === batch.id),
-      sums.find(one => one.id === batch.id),
-    ]
+    const place = places.find(one => one.id === batch.id) ?? nowhere
+    const sum = sums.find(one => one.id === batch.id) ?? noOrders
     return {
       id: batch.id,
       batch_id: batch.id,
       raise: raiseLookOf(batch),
       product_id: batch.product_id,
-      product_title: place?.title ?? '',
-      merchant_name: place?.merchant ?? '',
-      city_name: place?.city ?? '',
-      mall_name: place?.mall ?? '',
+      product_title: place.title,
+      merchant_name: place.merchant,
+      city_name: place.city,
+      mall_name: place.mall ?? '',
       raised: all.get(batch.id) ?? { units: 0, cents: 0 },
       lately: lately.get(batch.id) ?? { units: 0, cents: 0 },
-      backers: sum?.backers ?? 0,
+      backers: sum.backers,
       taken_units: batch.taken_units,
-      unpaid_n: sum?.unpaid_n ?? 0,
-      owed_n: sum?.owed_n ?? 0,
-      owed_cents: Number(sum?.owed_cents ?? 0),
-      to_ship_n: sum?.to_ship_n ?? 0,
-      shipped_n: sum?.shipped_n ?? 0,
-      refund_open_n: sum?.refund_open_n ?? 0,
-      owing_n: batch.state === 'failed' ? (sum?.owing_n ?? 0) : 0,
-      payout_failed_n: sum?.payout_failed_n ?? 0,
+      unpaid_n: sum.unpaid_n,
+      owed_n: sum.owed_n,
+      owed_cents: Number(sum.owed_cents),
+      to_ship_n: sum.to_ship_n,
+      shipped_n: sum.shipped_n,
+      refund_open_n: sum.refund_open_n,
+      owing_n: batch.state === 'failed' ? sum.owing_n : 0,
+      payout_failed_n: sum.payout_failed_n,
       kept_cents: Number(kept.find(one => one.id === batch.id)?.cents ?? 0),
       declare_by: nameOf(batch.declare_by),
       declare_id: batch.declare_by,

@@ -107,6 +107,14 @@ const groupsOf = (db: Db, { where, among }: { where: SQL | undefined; among: Amo
     ? countAmong(db, roll_group, { where, among })
     : countOf(db, roll_group, where, roll_group.id)
 
+const nowhere = { title: '', city_name: '', mall_name: null }
+const noSeats = {
+  unpaid_n: 0,
+  owing_n: 0,
+  paid_cents: '0',
+  refunded_cents: '0',
+  payout_failed_n: 0,
+}
 /** Groups with what a list shows of them: a few reads for a page of any size. */
 const groupRows = async (db: Db, groups: readonly Group[]): Promise<GroupRow[]> => {
   if (groups.length === 0) return []
@@ -154,24 +162,24 @@ const groupRows = async (db: Db, groups: readonly Group[]): Promise<GroupRow[]> 
       .where(inArray(admin.id, [...new Set(groups.flatMap(group => group.ended_by ?? []))])),
   ])
   return groups.map(group => {
-    const place = places.find(one => one.id === group.id)
-    const seat = seats.find(one => one.id === group.id)
+    const place = places.find(one => one.id === group.id) ?? nowhere
+    const seat = seats.find(one => one.id === group.id) ?? noSeats
     return {
       id: group.id,
       group_id: group.id,
       group: lookOf(group),
       product_id: group.product_id,
-      title: place?.title ?? '',
-      city_name: place?.city_name ?? '',
-      mall_name: place?.mall_name ?? '',
+      title: place.title,
+      city_name: place.city_name,
+      mall_name: place.mall_name ?? '',
       leader_name: leaders.find(one => one.id === group.id)?.name ?? '',
-      unpaid_n: seat?.unpaid_n ?? 0,
+      unpaid_n: seat.unpaid_n,
       group_price_cents: group.group_price_cents,
       single_price_cents: group.single_price_cents,
-      paid_cents: Number(seat?.paid_cents ?? 0),
-      refunded_cents: Number(seat?.refunded_cents ?? 0),
-      owing_n: group.state === 'failed' ? (seat?.owing_n ?? 0) : 0,
-      payout_failed_n: seat?.payout_failed_n ?? 0,
+      paid_cents: Number(seat.paid_cents),
+      refunded_cents: Number(seat.refunded_cents),
+      owing_n: group.state === 'failed' ? seat.owing_n : 0,
+      payout_failed_n: seat.payout_failed_n,
       ended_at: group.ended_at,
       ended_by: people.find(one => one.id === group.ended_by)?.name ?? '',
       end_reason: group.end_reason,
