@@ -31,8 +31,9 @@ import {
   type OrderDetail,
   type QuickFilter,
 } from '../contract/shared.ts'
+import { Peek } from './Peek.tsx'
 import { OrderKeyword, useUnread } from './search.tsx'
-import { OrderState, Peek } from './show.tsx'
+import { OrderState } from './show.tsx'
 import './order.css'
 
 type Row = OrderRow

@@ -9,7 +9,6 @@ import {
   WarningSign as Warning,
 } from '@blueprintjs/icons'
 import type { ComponentType, ReactNode } from 'react'
-import { Link } from 'wouter'
 import { couponUses } from '#src/areas/coupon/coupon.ts'
 import { storeStates } from '#src/areas/mall/mall.ts'
 import { smsStates, type SmsState } from '#src/areas/member/visitor.ts'
@@ -21,9 +20,7 @@ import {
   orderEvents,
   orderSources,
   orderStatuses,
-  payWays,
   reviewers,
-  settleStates,
   statusWords,
   type CodeState,
   type OrderStatus,
@@ -31,8 +28,7 @@ import {
 import { refundStates } from '#src/areas/refund/refund.ts'
 import { percent } from '#src/domain/money.ts'
 import { aside, clause, type Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
-import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
+import { Badge, Fact, Facts, Money, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import type { OrderDetail } from '../contract/shared.ts'
@@ -103,69 +99,6 @@ const codeTones: Record<CodeState, ToneName> = {
 export const CodeBadge = ({ state }: { state: CodeState }) => {
   const say = useSay()
   return <Badge tone={codeTones[state]}>{say(codeStates[state])}</Badge>
-}
-
-/** What was paid and where it went, line by line; the lines add up to their totals. */
-export const MoneyLines = ({ of: { order, facts } }: { of: OrderDetail }) => {
-  const say = useSay()
-  const { coupon } = facts
-  const [store, platform] = [
-    facts.store_discount_cents - (coupon?.merchant_cents ?? 0),
-    order.platform_discount_cents - (coupon?.platform_cents ?? 0),
-  ]
-  const lines: readonly (readonly [Text, number, string?])[] = [
-    [['商品合计', 'Goods'], facts.total_cents],
-    ...(facts.freight_cents ? [[['运费', 'Freight'], facts.freight_cents] as const] : []),
-    ...(order.adjust_cents ? [[['改价', 'Price change'], order.adjust_cents] as const] : []),
-    ...(store ? [[['商户优惠', 'Store discount'], -store] as const] : []),
-    ...(coupon?.merchant_cents
-      ? [[['优惠券（商户承担）', 'Coupon, paid by the merchant'], -coupon.merchant_cents] as const]
-      : []),
-    ...(platform ? [[['平台优惠', 'Platform discount'], -platform] as const] : []),
-    ...(coupon?.platform_cents
-      ? [[['优惠券（平台承担）', 'Coupon, paid by the platform'], -coupon.platform_cents] as const]
-      : []),
-    [['应付', 'Due'], order.pay_cents, 'sum'],
-    [['实付', 'Paid'], order.paid_cents],
-    ...(order.refunded_cents
-      ? [
-          [['已退', 'Refunded'], -order.refunded_cents] as const,
-          [['净收', 'Kept'], order.paid_cents - order.refunded_cents, 'sum'] as const,
-        ]
-      : []),
-    ...(facts.late_penalty_cents
-      ? [
-          [
-            ['逾期发货扣款（商户应付）', 'Late shipping, owed by the merchant'],
-            facts.late_penalty_cents,
-          ] as const,
-        ]
-      : []),
-    ...(facts.settled_cents
-      ? [[['核销结算给商户', 'Settled to the merchant'], facts.settled_cents] as const]
-      : []),
-    ...(facts.commission_cents
-      ? [[['平台佣金', 'Commission'], facts.commission_cents] as const]
-      : []),
-  ]
-  return (
-    <dl className="o-money">
-      {order.points_used > 0 && (
-        <div>
-          <dt>{say(['使用积分', 'Points used'])}</dt>
-          <dd className="m-num">{order.points_used.toLocaleString()}</dd>
-        </div>
-      )}
-      {lines.map(([title, cents, sum]) => (
-        <div key={title[1]} data-sum={sum}>
-          <dt>{say(title)}</dt>
-          <dd>
-            <Money cents={cents} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
 }
 
 /** Until when what was received may be asked back. */
@@ -239,220 +172,6 @@ const policies: Readonly<Record<string, Text>> = {
   none: ['不可退', 'No refund'],
 }
 
-type Choose = {
-  codes: ReadonlySet<number>
-  onCodes: (ids: ReadonlySet<number>) => void
-  use: number | undefined
-  onUse: (id: number) => void
-}
-/**
- * The codes of an order, each with what it is worth. With `choose`, codes are ticked and a
- * redemption is picked.
- */
-export const Codes = ({ of, choose }: { of: OrderDetail; choose?: Choose }) => {
-  const say = useSay()
-  if (of.codes.length === 0)
-    return (
-      <p className="m-muted">
-        {say(
-          of.order.pay_state === 'unpaid'
-            ? ['支付后生成券码', 'Codes are issued after payment']
-            : ['没有券码', 'No codes'],
-        )}
-      </p>
-    )
-  return (
-    <div className="o-fits">
-      <table className="o-table">
-        <thead>
-          <tr>
-            {choose && <th aria-label={say(['选择', 'Choose'])} />}
-            <th>{say(['券码', 'Code'])}</th>
-            <th>{say(['状态', 'State'])}</th>
-            <th className="o-right">{say(['已用/已退/总数', 'Used/refunded/all'])}</th>
-            <th className="o-right o-spare">{say(['实付分摊', 'Share'])}</th>
-            <th className="o-right">{say(['剩余价值', 'Left'])}</th>
-            <th>{say(['有效期至', 'Valid until'])}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {of.codes.map(code => (
-            <tr key={code.id}>
-              {choose && (
-                <td>
-                  <input
-                    type="checkbox"
-                    aria-label={say(['选择尾号 {tail}', 'Choose …{tail}'], { tail: code.tail })}
-                    checked={choose.codes.has(code.id)}
-                    onChange={event => {
-                      const next = new Set(choose.codes)
-                      if (event.currentTarget.checked) next.add(code.id)
-                      else next.delete(code.id)
-                      choose.onCodes(next)
-                    }}
-                  />
-                </td>
-              )}
-              <td className="m-num">{code.code ?? `····${code.tail}`}</td>
-              <td>
-                <CodeBadge state={code.state} />
-              </td>
-              <td className="o-right m-num">
-                {code.times_used}/{code.times_refunded + code.times_refunding}/{code.times_total}
-                {code.times_bonus > 0 && `+${code.times_bonus}`}
-              </td>
-              <td className="o-right o-spare">
-                <Money cents={code.pay_cents} />
-              </td>
-              <td className="o-right">
-                <Money cents={code.left_pay_cents} />
-              </td>
-              <td>
-                <When at={code.valid_until} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-const ways: Readonly<Record<string, Text>> = {
-  scan: ['扫码', 'Scanned'],
-  input: ['输入', 'Code entered'],
-  platform: ['平台代核销', 'By the platform'],
-  api: ['接口', 'API'],
-  auto: ['自动', 'Automatic'],
-}
-export const Uses = ({ of, choose }: { of: OrderDetail; choose?: Choose }) => {
-  const say = useSay()
-  return (
-    <table className="o-table">
-      <thead>
-        <tr>
-          {choose && <th aria-label={say(['选择', 'Choose'])} />}
-          <th>{say(['时间', 'When'])}</th>
-          <th>{say(['券码', 'Code'])}</th>
-          <th>{say(['门店与方式', 'Where and how'])}</th>
-          <th className="o-right">{say(['次数', 'Uses'])}</th>
-          <th className="o-right">{say(['结算', 'Settled'])}</th>
-          <th>{say(['结算状态', 'Settlement'])}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {of.uses.map(use => (
-          <tr key={use.id} data-off={use.state === 'reversed' || undefined}>
-            {choose && (
-              <td>
-                {use.state === 'valid' && (
-                  <input
-                    type="radio"
-                    name={`use-${of.order.id}`}
-                    aria-label={say(['选择 {when} 的核销', 'Choose the redemption of {when}'], {
-                      when: timeFull(use.verified_at),
-                    })}
-                    checked={choose.use === use.id}
-                    onChange={() => choose.onUse(use.id)}
-                  />
-                )}
-              </td>
-            )}
-            <td>
-              <When at={use.verified_at} />
-            </td>
-            <td className="m-num">····{use.tail}</td>
-            <td>
-              {use.store_name} · {say(ways[use.way]!)}
-              {use.by && ` · ${use.by}`}
-              {use.bill_cents !== null && (
-                <span className="m-muted">
-                  {' '}
-                  {say(['账单', 'bill'])} <Money cents={use.bill_cents} sign />
-                </span>
-              )}
-            </td>
-            <td className="o-right m-num">{use.times}</td>
-            <td className="o-right">
-              <Money cents={use.settle_cents} />
-            </td>
-            <td>
-              {use.state === 'reversed' ? (
-                <span className="m-muted" title={use.reverse_reason ?? undefined}>
-                  {say(['已撤销', 'Reversed'])} <When at={use.reversed_at} />
-                </span>
-              ) : (
-                say(settleStates[use.settle_state])
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-const paidStates: Readonly<Record<string, Text>> = {
-  pending: ['处理中', 'Pending'],
-  success: ['成功', 'Done'],
-  failed: ['失败', 'Failed'],
-  closed: ['已关闭', 'Closed'],
-}
-export const Payments = ({ of }: { of: OrderDetail }) => {
-  const say = useSay()
-  return (
-    <table className="o-table">
-      <tbody>
-        {of.payments.map(one => (
-          <tr key={one.id}>
-            <td>
-              <When at={one.at} />
-            </td>
-            <td>
-              {one.direction === 'in' ? say(['收款', 'In']) : say(['退款', 'Out'])} ·{' '}
-              {say(payWays[one.channel])}
-            </td>
-            <td className="m-num" title={one.channel_no ?? undefined}>
-              {one.out_no}
-            </td>
-            <td className="o-right">
-              <Money cents={one.direction === 'in' ? one.amount_cents : -one.amount_cents} />
-            </td>
-            <td>
-              {one.state === 'failed' ? (
-                <span className="m-bad">{one.fail_text ?? say(paidStates[one.state]!)}</span>
-              ) : (
-                say(paidStates[one.state]!)
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-export const Refunds = ({ of, link }: { of: OrderDetail; link?: (id: number) => string }) => {
-  const say = useSay()
-  return (
-    <table className="o-table">
-      <tbody>
-        {of.refunds.map(one => (
-          <tr key={one.id}>
-            <td>
-              <When at={one.created_at} />
-            </td>
-            <td className="m-num">
-              {link ? <Link href={link(one.id)}>{one.refund_no}</Link> : one.refund_no}
-            </td>
-            <td>{one.reason}</td>
-            <td className="o-right">
-              <Money cents={one.amount_cents} />
-            </td>
-            <td>{say(refundStates[one.state])}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
 export const Shipments = ({ of }: { of: OrderDetail }) => {
   const say = useSay()
   return (
@@ -677,48 +396,5 @@ export const Head = ({ of }: { of: OrderDetail }) => {
         </Fact>
       )}
     </Facts>
-  )
-}
-/** The panel beside a list: what answers most calls without leaving it. */
-export const Peek = ({ of }: { of: OrderDetail }) => {
-  const say = useSay()
-  return (
-    <>
-      <Section title={say(['订单', 'Order'])}>
-        <Head of={of} />
-      </Section>
-      <Section title={say(['商品', 'Items'])}>
-        <Items of={of} />
-      </Section>
-      {of.codes.length > 0 && (
-        <Section title={say(['券码', 'Codes'])}>
-          <Codes of={of} />
-        </Section>
-      )}
-      {of.uses.length > 0 && (
-        <Section title={say(['核销', 'Redemptions'])}>
-          <Uses of={of} />
-        </Section>
-      )}
-      {of.shipments.length > 0 && (
-        <Section title={say(['包裹', 'Parcels'])}>
-          <Shipments of={of} />
-        </Section>
-      )}
-      <Section title={say(['金额', 'Money'])}>
-        <MoneyLines of={of} />
-      </Section>
-      {of.refunds.length > 0 && (
-        <Section title={say(['退款', 'Refunds'])}>
-          <Refunds of={of} />
-        </Section>
-      )}
-      <Section title={say(['买家', 'Buyer'])}>
-        <Buyer of={of} />
-      </Section>
-      <Section title={say(['订单动态', 'Order activity'])}>
-        <Timeline of={of} most={12} />
-      </Section>
-    </>
   )
 }
