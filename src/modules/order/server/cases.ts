@@ -94,8 +94,7 @@ export const caseWhere = (
   set: CaseSet,
   tab: CaseTab,
   of: CaseFilters & Chosen,
-  staff: Staff,
-  now: number,
+  { staff, now }: { staff: Staff; now: number },
 ): SQL | undefined =>
   and(
     casesOf(set, staff),
@@ -232,8 +231,7 @@ export const actOn = async (
   set: CaseSet,
   { tx, staff, now, log }: WriteContext,
   { id, version }: { id: number; version: number },
-  run: (of: CaseStep) => Promise<Refund>,
-  more: { reason?: string; after?: object } = {},
+  { run, ...more }: { run: (of: CaseStep) => Promise<Refund>; reason?: string; after?: object },
 ) => {
   const before = await readCase(tx, set, id, staff)
   const after = await run({

@@ -65,7 +65,7 @@ const whereOf = (
   now: number,
 ): SQL | undefined =>
   and(
-    caseWhere('bundles', tab, of, staff, now),
+    caseWhere('bundles', tab, of, { staff, now }),
     combo_id === undefined
       ? undefined
       : sql`${t.order_id} in (select o.id from "order" o where o.combo_id = ${combo_id})`,
@@ -205,12 +205,13 @@ const fileOf = async (db: Db, row: Refund, staff: Staff, now: number) => {
     past: await pastOf(db, 'bundles', row, staff),
   }
 }
+type Acted = Parameters<typeof actOn>[3]
 const act = (
   context: Parameters<typeof actOn>[1],
   one: { id: number; version: number },
-  run: Parameters<typeof actOn>[3],
-  more?: Parameters<typeof actOn>[4],
-) => actOn('bundles', context, one, run, more)
+  run: Acted['run'],
+  more?: Omit<Acted, 'run'>,
+) => actOn('bundles', context, one, { run, ...more })
 const own = {
   combo_id: { title: ['组合', 'Bundle'] as const },
   unused: { title: ['全部未使用', 'Nothing used'] as const },

@@ -17,7 +17,7 @@ import type { decideCalls } from '../contract/shared.ts'
 import { findOrder, logged } from './held.ts'
 import { retryRefunds } from './refundBy.ts'
 
-type Which = { id: number; refund_id: number; refund_version: number }
+type Which = { id: number; refund_id: number; refund_version: number; reason?: string }
 type Step = { id: number; version: number; by: Decider; now: number }
 /** One word about a refund of an order that the reader may see, with its line in the log. */
 const decide = async (
@@ -25,7 +25,6 @@ const decide = async (
   kinds: readonly OrderKind[],
   of: Which,
   run: (row: Refund, step: Step) => Promise<Refund>,
-  reason?: string,
 ) => {
   const order = await findOrder(tx, kinds, of.id, staff)
   const [row] = await tx
@@ -47,7 +46,7 @@ const decide = async (
       amount_cents: after.amount_cents,
       refund_status: after.state,
     },
-    ...(reason && { reason }),
+    ...(of.reason && { reason: of.reason }),
   })
   return { id: order.id, refund_id: after.id, state: after.state }
 }
@@ -71,15 +70,10 @@ export const decideHandlers = (kinds: readonly OrderKind[]) =>
       }),
     refuseRefund: async ({ reason_code, reason, ...of }, context) => {
       await needReason(context.tx, context.staff, givenAlone(reason_code))
-      return decide(
-        context,
-        kinds,
-        of,
-        (row, step) =>
-          row.state === 'second_audit'
-            ? secondReject(context.tx, { ...step, reason })
-            : rejectRefund(context.tx, { ...step, reason_code, reason, name: context.staff.name }),
-        reason,
+      return decide(context, kinds, { ...of, reason }, (row, step) =>
+        row.state === 'second_audit'
+          ? secondReject(context.tx, { ...step, reason })
+          : rejectRefund(context.tx, { ...step, reason_code, reason, name: context.staff.name }),
       )
     },
     retryRefund: async ({ id }, context) => ({

@@ -65,12 +65,13 @@ import {
 } from './cases.ts'
 
 const t = refund
+type Acted = Parameters<typeof actOn>[3]
 const act = (
   context: WriteContext,
   one: { id: number; version: number },
-  run: Parameters<typeof actOn>[3],
-  more?: Parameters<typeof actOn>[4],
-) => actOn('posted', context, one, run, more)
+  run: Acted['run'],
+  more?: Omit<Acted, 'run'>,
+) => actOn('posted', context, one, { run, ...more })
 
 /** Cases as the queue shows them, a few queries whatever their number. */
 const rowsOf = async (db: Db, found: readonly Refund[], now: number) => {
@@ -369,7 +370,7 @@ const fileOf = async (db: Db, row: Refund, staff: Staff, now: number) => {
 
 export const eRefundServer = implement(eRefund, {
   lst: async ({ page, pageSize, sort, state, kind, ...filters }, { db, staff, now }) => {
-    const where = caseWhere(kind, state, filters, staff, now)
+    const where = caseWhere(kind, state, filters, { staff, now })
     const decided = state === 'done' || state === 'rejected' || state === 'closed'
     // What is decided has no deadline any more: the newest first.
     const by = decided && sort === 'deadline' ? t.updated_at : caseSorts[sort]
@@ -389,7 +390,7 @@ export const eRefundServer = implement(eRefund, {
         sql`select ${sql.join(
           postedKinds.map(
             kind =>
-              sql`least(${counting(t, caseWhere(kind, 'open', {}, staff, now))}, 10000) as ${sql.identifier(kind)}`,
+              sql`least(${counting(t, caseWhere(kind, 'open', {}, { staff, now }))}, 10000) as ${sql.identifier(kind)}`,
           ),
           sql`, `,
         )}`,
@@ -401,7 +402,7 @@ export const eRefundServer = implement(eRefund, {
         sql`select ${sql.join(
           caseTabs.map(
             tab =>
-              sql`least(${counting(t, caseWhere(kind, tab, filters, staff, now))}, 10000) as ${sql.identifier(tab)}`,
+              sql`least(${counting(t, caseWhere(kind, tab, filters, { staff, now }))}, 10000) as ${sql.identifier(tab)}`,
           ),
           sql`, `,
         )}`,
@@ -572,7 +573,7 @@ export const eRefundServer = implement(eRefund, {
       rows_expected: await exactCount(
         context.tx,
         t,
-        caseWhere(kind, state, rest, context.staff, context.now),
+        caseWhere(kind, state, rest, context),
         EXPORT_MAX_ROWS + 1,
       ),
       format,
@@ -624,7 +625,7 @@ defineExport('order.eRefund', {
       .from(t)
       .where(
         and(
-          caseWhere(kind, state, rest, staff, now),
+          caseWhere(kind, state, rest, { staff, now }),
           after === undefined ? undefined : sql`${t.id} > ${after}`,
         ),
       )

@@ -36,7 +36,7 @@ const cases = (of: {
     permit: of.page.permit,
     target: ({ city_id }) => to(of.page, { state: 'open', ...of.filters, city_id }),
     count: ({ db, staff, city_id, now }) =>
-      countTodo(db, refund, caseWhere(of.set, 'open', { city_id }, staff, now), {
+      countTodo(db, refund, caseWhere(of.set, 'open', { city_id }, { staff, now }), {
         since: refund.created_at,
         late: caseLate(now),
         money: refund.amount_cents,

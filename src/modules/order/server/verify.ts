@@ -337,13 +337,14 @@ const reverseOne = async (
   })
   return after
 }
+/** Marks a redemption as abnormal for a reason; without one the mark is taken away. */
 const mark = async (
   { tx, staff, now, log }: WriteContext,
   kind: OrderKind,
   { id, version }: { id: number; version: number },
-  abnormal: boolean,
   reason: string | null,
 ) => {
+  const abnormal = reason !== null
   const one = await findRecord(tx, kind, id, staff)
   if (one.abnormal === abnormal)
     throw ruled(
@@ -472,8 +473,8 @@ const verifyHandlers = (page: VerifyPage) => {
         reverseOne(each, await findRecord(each.tx, kind, id, each.staff), reason),
       )
     },
-    markAbnormal: ({ reason, ...one }, context) => mark(context, kind, one, true, reason),
-    clearAbnormal: (one, context) => mark(context, kind, one, false, null),
+    markAbnormal: ({ reason, ...one }, context) => mark(context, kind, one, reason),
+    clearAbnormal: (one, context) => mark(context, kind, one, null),
     export: async ({ format, columns, ...filters }, context) => {
       const rows_expected = await exactCount(
         context.tx,
