@@ -3,15 +3,8 @@ import type { Text } from '#src/domain/text.ts'
 import { Money } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ERefundDetail } from '../contract/eRefundRow.ts'
+import { MoneyLine } from './MoneyLine.tsx'
 
-const Line = ({ label, cents }: { label: string; cents: number }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>
-      <Money cents={cents} />
-    </dd>
-  </div>
-)
 /** Whether the freight is paid back, and why it is kept where it is not. */
 const freightWords = (isBack: boolean, isSent: boolean): Text => {
   if (isBack) return ['运费', 'Freight']
@@ -29,10 +22,13 @@ export const CaseMoney = ({ of: { money, order, row, outbound } }: { of: ERefund
   const freight = freightWords(money.freight_cents > 0, outbound.length > 0)
   return (
     <dl className="r-money">
-      <Line label={say(['商品实付分摊', 'Paid for these items'])} cents={money.share_cents} />
-      {less !== 0 && <Line label={say(['协商减少', 'Agreed less'])} cents={less} />}
+      <MoneyLine label={say(['商品实付分摊', 'Paid for these items'])} cents={money.share_cents} />
+      {less !== 0 && <MoneyLine label={say(['协商减少', 'Agreed less'])} cents={less} />}
       {(money.freight_cents > 0 || order.freight_cents > 0) && (
-        <Line label={say(freight, { n: yuan(order.freight_cents) })} cents={money.freight_cents} />
+        <MoneyLine
+          label={say(freight, { n: yuan(order.freight_cents) })}
+          cents={money.freight_cents}
+        />
       )}
       <div data-sum="">
         <dt>{say(['退款金额', 'Refund'])}</dt>
@@ -40,16 +36,16 @@ export const CaseMoney = ({ of: { money, order, row, outbound } }: { of: ERefund
           <Money cents={money.amount_cents} sign />
         </dd>
       </div>
-      <Line label={say(['可退上限', 'Max. refund'])} cents={money.cap_cents} />
-      <Line label={say(['订单实付', 'Paid for the order'])} cents={order.paid_cents} />
+      <MoneyLine label={say(['可退上限', 'Max. refund'])} cents={money.cap_cents} />
+      <MoneyLine label={say(['订单实付', 'Paid for the order'])} cents={order.paid_cents} />
       {money.before_cents > 0 && (
-        <Line
+        <MoneyLine
           label={say(['本单其他退款', 'Other refunds of the order'])}
           cents={-money.before_cents}
         />
       )}
       {money.coupon !== 'none' && (
-        <Line
+        <MoneyLine
           label={
             money.coupon === 'back'
               ? say(['优惠券随整单退回', 'The coupon goes back with the whole order'])

@@ -11,6 +11,7 @@ import { useSay } from '#src/kit/text.ts'
 import type { ComboFile, Lane } from '../contract/combo.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import { CaseState } from './cases.tsx'
+import { MoneyLine } from './MoneyLine.tsx'
 import { ShipmentBadge } from './ShipmentBadge.tsx'
 import { AfterSale, CodeBadge, StatusBadge } from './show.tsx'
 import './combo.css'
@@ -61,6 +62,64 @@ const ToStore = ({
         </span>
       </dd>
     </div>
+  )
+}
+/** The codes and the parcels that a part was given out as. */
+const Units = ({ of }: { of: Lane }) => {
+  const say = useSay()
+  return (
+    <>
+      {of.codes.map(code => (
+        <div key={code.id} className="cb-unit">
+          <span className="m-num">{code.code ?? `····${code.tail}`}</span>{' '}
+          <CodeBadge state={code.state} />{' '}
+          <span className="m-muted">
+            {say(['有效期至', 'until'])} <When at={code.valid_until} />
+          </span>
+        </div>
+      ))}
+      {of.parcels.map(one => (
+        <div key={one.id} className="cb-unit">
+          <span className="m-num">
+            {one.courier} {one.tracking_no}
+          </span>{' '}
+          <ShipmentBadge state={one.state} /> <When at={one.at} />
+          {one.last && <span className="m-muted"> {one.last}</span>}
+        </div>
+      ))}
+    </>
+  )
+}
+/** What a part is worth, what of it was used or went back, and what its store gets. */
+const LaneMoney = ({ of, asked_cents }: { of: Lane; asked_cents: number }) => {
+  const say = useSay()
+  return (
+    <dl className="cb-money">
+      <MoneyLine label={say(['单价', 'Unit price'])} cents={of.price_cents * of.qty} />
+      <MoneyLine label={say(['套餐优惠', 'Combo discount'])} cents={-of.saving_cents} />
+      {of.platform_cents > 0 && (
+        <MoneyLine label={say(['平台优惠', 'Platform'])} cents={-of.platform_cents} />
+      )}
+      <div data-sum="">
+        <dt>{say(['实付分摊', 'Share'])}</dt>
+        <dd>
+          <Money cents={of.share_cents} />
+        </dd>
+      </div>
+      {of.used_cents > 0 && <MoneyLine label={say(['已用分摊', 'Used'])} cents={of.used_cents} />}
+      {of.refunded_cents > 0 && (
+        <MoneyLine label={say(['已退', 'Refunded'])} cents={of.refunded_cents} />
+      )}
+      {asked_cents > 0 && (
+        <div data-sum="">
+          <dt>{say(['本单退', 'Asked'])}</dt>
+          <dd>
+            <Money cents={asked_cents} sign />
+          </dd>
+        </div>
+      )}
+      <ToStore settled={of.settled_cents} whole={of.settle_cents} />
+    </dl>
   )
 }
 /** One part as a lane: whose it is, how far, what it is worth and what its store gets. */
@@ -129,78 +188,9 @@ export const LaneOf = ({
             })}
           </div>
         )}
-        {of.codes.map(code => (
-          <div key={code.id} className="cb-unit">
-            <span className="m-num">{code.code ?? `····${code.tail}`}</span>{' '}
-            <CodeBadge state={code.state} />{' '}
-            <span className="m-muted">
-              {say(['有效期至', 'until'])} <When at={code.valid_until} />
-            </span>
-          </div>
-        ))}
-        {of.parcels.map(one => (
-          <div key={one.id} className="cb-unit">
-            <span className="m-num">
-              {one.courier} {one.tracking_no}
-            </span>{' '}
-            <ShipmentBadge state={one.state} /> <When at={one.at} />
-            {one.last && <span className="m-muted"> {one.last}</span>}
-          </div>
-        ))}
+        <Units of={of} />
       </div>
-      <dl className="cb-money">
-        <div>
-          <dt>{say(['单价', 'Unit price'])}</dt>
-          <dd>
-            <Money cents={of.price_cents * of.qty} />
-          </dd>
-        </div>
-        <div>
-          <dt>{say(['套餐优惠', 'Combo discount'])}</dt>
-          <dd>
-            <Money cents={-of.saving_cents} />
-          </dd>
-        </div>
-        {of.platform_cents > 0 && (
-          <div>
-            <dt>{say(['平台优惠', 'Platform'])}</dt>
-            <dd>
-              <Money cents={-of.platform_cents} />
-            </dd>
-          </div>
-        )}
-        <div data-sum="">
-          <dt>{say(['实付分摊', 'Share'])}</dt>
-          <dd>
-            <Money cents={of.share_cents} />
-          </dd>
-        </div>
-        {of.used_cents > 0 && (
-          <div>
-            <dt>{say(['已用分摊', 'Used'])}</dt>
-            <dd>
-              <Money cents={of.used_cents} />
-            </dd>
-          </div>
-        )}
-        {of.refunded_cents > 0 && (
-          <div>
-            <dt>{say(['已退', 'Refunded'])}</dt>
-            <dd>
-              <Money cents={of.refunded_cents} />
-            </dd>
-          </div>
-        )}
-        {asked && asked.cents > 0 && (
-          <div data-sum="">
-            <dt>{say(['本单退', 'Asked'])}</dt>
-            <dd>
-              <Money cents={asked.cents} sign />
-            </dd>
-          </div>
-        )}
-        <ToStore settled={of.settled_cents} whole={of.settle_cents} />
-      </dl>
+      <LaneMoney of={of} asked_cents={asked?.cents ?? 0} />
     </li>
   )
 }

@@ -225,6 +225,44 @@ const signsOf = ({
     ? [['warn', ['{n} 单冻结中', '{n} frozen'], { n: sums.frozen }] as const]
     : []),
 ]
+const RelatedTable = ({ of }: { of: RelatedOrders['orders'] }) => {
+  const say = useSay()
+  return (
+    <table className="o-table">
+      <thead>
+        <tr>
+          <th>{say(['下单', 'Placed'])}</th>
+          <th>{say(['订单', 'Order'])}</th>
+          <th>{say(['门店', 'Store'])}</th>
+          <th>{say(['相同', 'In common'])}</th>
+          <th className="o-right">{say(['实付', 'Paid'])}</th>
+          <th>{say(['状态', 'Status'])}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.map(one => (
+          <tr key={one.id}>
+            <td>
+              <When at={one.created_at} />
+            </td>
+            <td>
+              <OrderLink kind={one.kind} id={one.id}>
+                {one.title || one.order_no}
+              </OrderLink>{' '}
+              <span className="m-muted">{say(orderKinds[one.kind])}</span>
+            </td>
+            <td>{one.store_name}</td>
+            <td>{one.by.map(by => say(clues[by])).join(say(comma))}</td>
+            <td className="o-right">
+              <Money cents={one.paid_cents} />
+            </td>
+            <td>{say(statusWords(one))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
 /** Other orders of the same phone, device or WeChat identity, with what a fraud would show. */
 const Related = ({ of }: { of: RelatedOrders }) => {
   const say = useSay()
@@ -274,41 +312,7 @@ const Related = ({ of }: { of: RelatedOrders }) => {
           </span>
         ))}
       </p>
-      {orders.length > 0 && (
-        <table className="o-table">
-          <thead>
-            <tr>
-              <th>{say(['下单', 'Placed'])}</th>
-              <th>{say(['订单', 'Order'])}</th>
-              <th>{say(['门店', 'Store'])}</th>
-              <th>{say(['相同', 'In common'])}</th>
-              <th className="o-right">{say(['实付', 'Paid'])}</th>
-              <th>{say(['状态', 'Status'])}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {orders.map(one => (
-              <tr key={one.id}>
-                <td>
-                  <When at={one.created_at} />
-                </td>
-                <td>
-                  <OrderLink kind={one.kind} id={one.id}>
-                    {one.title || one.order_no}
-                  </OrderLink>{' '}
-                  <span className="m-muted">{say(orderKinds[one.kind])}</span>
-                </td>
-                <td>{one.store_name}</td>
-                <td>{one.by.map(by => say(clues[by])).join(say(comma))}</td>
-                <td className="o-right">
-                  <Money cents={one.paid_cents} />
-                </td>
-                <td>{say(statusWords(one))}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {orders.length > 0 && <RelatedTable of={orders} />}
     </Section>
   )
 }

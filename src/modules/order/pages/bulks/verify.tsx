@@ -9,7 +9,8 @@ import { useSay } from '#src/kit/text.ts'
 import { useAction } from '#src/kit/workbench.ts'
 import { bulksVerify as calls, type VerifyRow } from '../../contract/verify.ts'
 import { DayHours } from '../../parts/DayHours.tsx'
-import { Sums, VerifyList, verifyColumns } from '../../parts/VerifyList.tsx'
+import { verifyColumns } from '../../parts/verifyColumns.tsx'
+import { Sums, VerifyList } from '../../parts/VerifyList.tsx'
 
 const {
   verified_at,

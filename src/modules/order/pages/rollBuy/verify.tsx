@@ -9,7 +9,8 @@ import { useSay } from '#src/kit/text.ts'
 import type { ListState } from '#src/kit/uselist.ts'
 import { useAction } from '#src/kit/workbench.ts'
 import { rollBuyVerify as calls, type VerifyRow } from '../../contract/verify.ts'
-import { VerifyList, verifyColumns } from '../../parts/VerifyList.tsx'
+import { verifyColumns } from '../../parts/verifyColumns.tsx'
+import { VerifyList } from '../../parts/VerifyList.tsx'
 
 const {
   verified_at,

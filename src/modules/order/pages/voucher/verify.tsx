@@ -1,7 +1,8 @@
 import { voucherVerifyActions as actions } from '#commands/order/verify.ts'
 import { voucherVerify } from '#commands/pages/order.ts'
 import { voucherVerify as calls } from '../../contract/verify.ts'
-import { VerifyList, verifyColumns } from '../../parts/VerifyList.tsx'
+import { verifyColumns } from '../../parts/verifyColumns.tsx'
+import { VerifyList } from '../../parts/VerifyList.tsx'
 
 const {
   verified_at,
