@@ -11,6 +11,7 @@ import {
   type RefundVerb,
 } from '#src/areas/refund/refund.ts'
 import { returnNews } from '#src/areas/shipping/track.ts'
+import type { Result } from '#src/contract/call.ts'
 import { Among } from '#src/kit/among.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -226,6 +227,61 @@ const Amounts = ({ of }: { of: ListState<Row> }) => {
     />
   )
 }
+const Filters = ({
+  list,
+  kinds,
+}: {
+  list: ListState<Row>
+  kinds: Result<typeof calls.kinds> | undefined
+}) => {
+  const say = useSay()
+  return (
+    <>
+      <Keyword of={list} placeholder={say(['售后、订单、退货单号', 'Case, order, return no.'])} />
+      <Choice
+        of={list}
+        by="kind"
+        always
+        label={say(['订单类型', 'Kind of order'])}
+        options={postedKinds.map(value => ({
+          value,
+          label: `${say(orderKinds[value])}${value === 'elist' ? '' : say(['退货', ' returns'])}${kinds ? ` ${kinds[value]}` : ''}`,
+        }))}
+      />
+      <Choice
+        of={list}
+        by="type"
+        label={say(['类型', 'Type'])}
+        options={Object.entries(refundTypes).map(([value, text]) => ({
+          value,
+          label: say(text),
+        }))}
+      />
+      <ReasonFilter of={list} />
+      <Amounts of={list} />
+      <CityFilter of={list} />
+      <MallFilter of={list} />
+      <Among
+        of={list}
+        by="merchant_id"
+        label={say(['商户', 'Merchant'])}
+        find={calls.merchants}
+        labelOf={row => row.name}
+      />
+      <Choice
+        of={list}
+        by="parcel"
+        label={say(['退货包裹', 'Return parcel'])}
+        options={Object.entries(returnNews).map(([value, text]) => ({
+          value,
+          label: say(text),
+        }))}
+      />
+      <Toggle of={list} by="overdue" label={say(['已超时', 'Overdue'])} />
+      <Toggle of={list} by="channel_failed" label={say(['渠道失败', 'Channel failed'])} />
+    </>
+  )
+}
 const decisions: readonly (readonly [Action, RefundVerb])[] = [
   [actions.approve, 'approve'],
   [actions.approveReturn, 'approveReturn'],
@@ -309,55 +365,7 @@ export default function ERefunds() {
             </WorkEnd>
           ) : undefined
         }
-        filters={
-          <>
-            <Keyword
-              of={list}
-              placeholder={say(['售后、订单、退货单号', 'Case, order, return no.'])}
-            />
-            <Choice
-              of={list}
-              by="kind"
-              always
-              label={say(['订单类型', 'Kind of order'])}
-              options={postedKinds.map(value => ({
-                value,
-                label: `${say(orderKinds[value])}${value === 'elist' ? '' : say(['退货', ' returns'])}${kinds.data ? ` ${kinds.data[value]}` : ''}`,
-              }))}
-            />
-            <Choice
-              of={list}
-              by="type"
-              label={say(['类型', 'Type'])}
-              options={Object.entries(refundTypes).map(([value, text]) => ({
-                value,
-                label: say(text),
-              }))}
-            />
-            <ReasonFilter of={list} />
-            <Amounts of={list} />
-            <CityFilter of={list} />
-            <MallFilter of={list} />
-            <Among
-              of={list}
-              by="merchant_id"
-              label={say(['商户', 'Merchant'])}
-              find={calls.merchants}
-              labelOf={row => row.name}
-            />
-            <Choice
-              of={list}
-              by="parcel"
-              label={say(['退货包裹', 'Return parcel'])}
-              options={Object.entries(returnNews).map(([value, text]) => ({
-                value,
-                label: say(text),
-              }))}
-            />
-            <Toggle of={list} by="overdue" label={say(['已超时', 'Overdue'])} />
-            <Toggle of={list} by="channel_failed" label={say(['渠道失败', 'Channel failed'])} />
-          </>
-        }
+        filters={<Filters list={list} kinds={kinds.data} />}
       />
       <FileBeside of={file} shown={shown}>
         {of => <CaseFile of={of} stale={file.isFetching && !file.currentData} />}

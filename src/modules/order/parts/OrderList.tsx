@@ -5,7 +5,7 @@ import { orderStatuses, statusTabs, type OrderStatus } from '#src/areas/order/or
 import type { Text } from '#src/domain/text.ts'
 import { Among } from '#src/kit/among.tsx'
 import { Listed } from '#src/kit/cells.tsx'
-import { skipToken, useRead } from '#src/kit/data.ts'
+import { skipToken, useRead, type ReadState } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -182,6 +182,128 @@ type Props = {
   /** Above what is known of the order in focus: what waits for somebody. */
   notices?: (of: OrderDetail) => ReactNode
 }
+/** The tabs of a list with what each counts: the page's own, or those of statuses. */
+const tabsOf = (
+  tabs: Props['tabs'],
+  titles: Props['titles'],
+  counts: Readonly<Record<string, number>> = {},
+) => {
+  const tab = (key: string, title: Text) => ({
+    key,
+    title,
+    ...(counts[key] !== undefined && { count: counts[key] }),
+  })
+  const all = tab('all', ['全部', 'All'])
+  if ('by' in tabs)
+    return {
+      by: tabs.by,
+      all: [all, ...Object.entries(tabs.all).map(([key, title]) => tab(key, title))],
+    }
+  return {
+    by: 'status',
+    all: [
+      all,
+      ...statusTabs(tabs, counts).map(key => tab(key, titles?.[key] ?? orderStatuses[key])),
+    ],
+  }
+}
+const Filters = ({
+  list,
+  calls,
+  quick,
+  byPayment,
+  children,
+}: Pick<Props, 'calls' | 'quick' | 'byPayment'> & {
+  list: ListState<Row>
+  children: ReactNode
+}) => {
+  const say = useSay()
+  return (
+    <>
+      <OrderKeyword
+        of={list}
+        placeholder={say(['单号、手机、券码、商品', 'No., phone, code, product'])}
+      />
+      <Choice
+        of={list}
+        by="quick"
+        label={say(['快捷筛选', 'Quick filter'])}
+        options={quick.map(key => ({ value: key, label: say(quickFilters[key]) }))}
+      />
+      <CityFilter of={list} />
+      <MallFilter of={list} />
+      <Among
+        of={list}
+        by="store_id"
+        label={say(['门店', 'Store'])}
+        find={calls.stores}
+        labelOf={row => row.name}
+      />
+      {byPayment ? (
+        <Period
+          of={list}
+          from="paid_from"
+          to="paid_to"
+          most={PERIOD_DAYS}
+          usual={['支付时间', 'When paid']}
+        />
+      ) : (
+        <Period
+          of={list}
+          from="from"
+          to="to"
+          most={PERIOD_DAYS}
+          usual={['下单时间', 'When placed']}
+        />
+      )}
+      {children}
+    </>
+  )
+}
+/** What is known of the order in focus. */
+const Beside = ({
+  row,
+  shown,
+  peek,
+  notices,
+}: Pick<Props, 'notices'> & {
+  row: Row | undefined
+  shown: OrderDetail | undefined
+  peek: ReadState<OrderDetail>
+}) => {
+  if (row === undefined) return <Inspector title={undefined} />
+  return (
+    <Inspector title={row.order_no} aside={<OrderState row={shown?.order ?? row} />}>
+      <Seen>
+        <Answer of={{ ...peek, data: shown }} lines={10}>
+          {of => (
+            <>
+              {notices?.(of)}
+              <Peek of={of} />
+            </>
+          )}
+        </Answer>
+      </Seen>
+    </Inspector>
+  )
+}
+/** A phone that was asked for, as long as it is shown. */
+const useRevealed = (by: Action, list: ListState<Row>) => {
+  const [revealed, setRevealed] = useState<Revealed | undefined>(undefined)
+  const hide = useCallback(() => setRevealed(undefined), [])
+  useResult(
+    by,
+    ({ id, phone, seconds, left }: { id: number; phone: string; seconds: number; left: number }) =>
+      setRevealed({
+        label: ['完整手机号', 'The phone'],
+        of: list.rows.find(one => one.id === id)?.order_no ?? '',
+        value: phone,
+        seconds,
+        left,
+      }),
+  )
+  return [revealed, hide] as const
+}
 /**
  * A list of orders: one field that knows what was pasted, tabs whose counts are the list's own, and
  * everything about the order in focus beside it.
@@ -206,7 +328,6 @@ export const OrderList = ({
   const workbench = useWorkbench()
   const list = useList(calls.lst)
   const unread = useUnread(list)
-  const own = 'by' in tabs ? tabs : undefined
   const { status: _, stage: ____, page: __, pageSize: ___, ...others } = list.input
   const counts = useRead(calls.counts, others)
   const row = list.focusedRow
@@ -217,24 +338,7 @@ export const OrderList = ({
     calls.export,
     { list },
   )
-  const [revealed, setRevealed] = useState<Revealed | undefined>(undefined)
-  const hide = useCallback(() => setRevealed(undefined), [])
-  useResult(
-    revealPhone,
-    ({ id, phone, seconds, left }: { id: number; phone: string; seconds: number; left: number }) =>
-      setRevealed({
-        label: ['完整手机号', 'The phone'],
-        of: list.rows.find(one => one.id === id)?.order_no ?? '',
-        value: phone,
-        seconds,
-        left,
-      }),
-  )
-  const tab = (key: string, title: Text) => ({
-    key,
-    title,
-    ...(counts.data?.[key] !== undefined && { count: counts.data[key] }),
-  })
+  const [revealed, hide] = useRevealed(revealPhone, list)
   const shown = peek.currentData?.order.id === row?.id ? peek.currentData : undefined
   const under = (part: ReactNode) =>
     above ? (
@@ -257,76 +361,15 @@ export const OrderList = ({
             actions={actions}
             onOpen={row => workbench.open(to(detail, { id: row.id }))}
             aside={aside?.(list)}
-            tabs={{
-              by: own ? own.by : 'status',
-              all: [
-                tab('all', ['全部', 'All']),
-                ...(own
-                  ? Object.entries(own.all).map(([key, title]) => tab(key, title))
-                  : statusTabs(tabs as readonly OrderStatus[], counts.data ?? {}).map(key =>
-                      tab(key, titles?.[key] ?? orderStatuses[key]),
-                    )),
-              ],
-            }}
+            tabs={tabsOf(tabs, titles, counts.data)}
             filters={
-              <>
-                <OrderKeyword
-                  of={list}
-                  placeholder={say(['单号、手机、券码、商品', 'No., phone, code, product'])}
-                />
-                <Choice
-                  of={list}
-                  by="quick"
-                  label={say(['快捷筛选', 'Quick filter'])}
-                  options={quick.map(key => ({ value: key, label: say(quickFilters[key]) }))}
-                />
-                <CityFilter of={list} />
-                <MallFilter of={list} />
-                <Among
-                  of={list}
-                  by="store_id"
-                  label={say(['门店', 'Store'])}
-                  find={calls.stores}
-                  labelOf={row => row.name}
-                />
-                {byPayment ? (
-                  <Period
-                    of={list}
-                    from="paid_from"
-                    to="paid_to"
-                    most={PERIOD_DAYS}
-                    usual={['支付时间', 'When paid']}
-                  />
-                ) : (
-                  <Period
-                    of={list}
-                    from="from"
-                    to="to"
-                    most={PERIOD_DAYS}
-                    usual={['下单时间', 'When placed']}
-                  />
-                )}
+              <Filters list={list} calls={calls} quick={quick} byPayment={byPayment}>
                 {filters?.(list)}
-              </>
+              </Filters>
             }
           />,
         )}
-        {row === undefined ? (
-          <Inspector title={undefined} />
-        ) : (
-          <Inspector title={row.order_no} aside={<OrderState row={shown?.order ?? row} />}>
-            <Seen>
-              <Answer of={{ ...peek, data: shown }} lines={10}>
-                {of => (
-                  <>
-                    {notices?.(of)}
-                    <Peek of={of} />
-                  </>
-                )}
-              </Answer>
-            </Seen>
-          </Inspector>
-        )}
+        <Beside row={row} shown={shown} peek={peek} notices={notices} />
       </ListDetail>
       {revealed && <RevealDialog of={revealed} close={hide} />}
     </>

@@ -18,6 +18,95 @@ type Progress = ReturnType<typeof useProgress>['data']
 const useProgress = (id: number | undefined) =>
   useRead(goodsDetail.progress, id === undefined ? skipToken : { id })
 
+type Found = NonNullable<Progress>
+const Delivery = ({ at }: { at: Found }) => {
+  const say = useSay()
+  return (
+    <>
+      <Fact label={say(['骑手', 'Rider'])}>
+        {at.rider ? (
+          <>
+            {at.rider.name} <span className="m-num">{at.rider.phone}</span>
+          </>
+        ) : (
+          '—'
+        )}
+      </Fact>
+      <Fact label={say(['出发', 'Set out'])}>
+        <When at={at.dispatched_at} />
+      </Fact>
+      <Fact label={say(['送达', 'Delivered'])}>
+        <When at={at.delivered_at} />
+      </Fact>
+      <Fact label={say(['距门店', 'From the store'])}>
+        {at.distance_m === null ? (
+          '—'
+        ) : (
+          <span
+            className={
+              at.store.radius_m !== null && at.distance_m > at.store.radius_m
+                ? 'm-num m-bad'
+                : 'm-num'
+            }
+          >
+            {km(at.distance_m)}
+          </span>
+        )}
+        {at.store.radius_m !== null && (
+          <span className="m-muted">
+            {' '}
+            {say(['配送范围', 'delivers within'])} {km(at.store.radius_m)}
+          </span>
+        )}
+      </Fact>
+    </>
+  )
+}
+const PickUp = ({ at, promise_at }: { at: Found; promise_at: number | null }) => {
+  const say = useSay()
+  return (
+    <>
+      <Fact label={say(['提货', 'Picked up'])}>
+        <When at={at.picked_up_at} />
+      </Fact>
+      {at.refund_at !== null && (
+        <Fact label={say(['未提自动退款', 'Refund when not picked up'])}>
+          <When at={at.refund_at} />
+          {promise_at !== null && promise_at < unixNow() && (
+            <>
+              {' '}
+              <Badge tone={at.warn_at! < unixNow() ? 'bad' : 'warn'}>
+                {say(['已逾期 {t}', 'Late {t}'], {
+                  t: duration(unixNow() - promise_at, say),
+                })}
+              </Badge>
+            </>
+          )}
+        </Fact>
+      )}
+    </>
+  )
+}
+const OpenRefund = ({ of }: { of: NonNullable<Found['open_refund']> }) => {
+  const say = useSay()
+  return (
+    <Fact wide label={say(['退款', 'Refund'])}>
+      <span className="m-num">{of.refund_no}</span> <Money cents={of.amount_cents} sign />{' '}
+      {say(refundStates[of.state])} · {of.reason}{' '}
+      {of.state === 'applied' && (
+        <Badge tone={of.intervened ? 'bad' : 'warn'}>
+          {of.intervened ? (
+            say(['门店逾期未答复，待平台裁决', 'The store did not answer: decide it'])
+          ) : (
+            <>
+              {say(['待门店答复，截止', 'The store answers until'])} <When at={of.deadline_at} />
+            </>
+          )}
+        </Badge>
+      )}
+    </Fact>
+  )
+}
 /**
  * From the store to the buyer: what is done, by when the rest is due, and what happens if it is
  * not.
@@ -47,67 +136,7 @@ const Way = ({ of, at }: { of: OrderDetail; at: Progress }) => {
             </span>
           )}
         </Fact>
-        {delivery ? (
-          <>
-            <Fact label={say(['骑手', 'Rider'])}>
-              {at.rider ? (
-                <>
-                  {at.rider.name} <span className="m-num">{at.rider.phone}</span>
-                </>
-              ) : (
-                '—'
-              )}
-            </Fact>
-            <Fact label={say(['出发', 'Set out'])}>
-              <When at={at.dispatched_at} />
-            </Fact>
-            <Fact label={say(['送达', 'Delivered'])}>
-              <When at={at.delivered_at} />
-            </Fact>
-            <Fact label={say(['距门店', 'From the store'])}>
-              {at.distance_m === null ? (
-                '—'
-              ) : (
-                <span
-                  className={
-                    at.store.radius_m !== null && at.distance_m > at.store.radius_m
-                      ? 'm-num m-bad'
-                      : 'm-num'
-                  }
-                >
-                  {km(at.distance_m)}
-                </span>
-              )}
-              {at.store.radius_m !== null && (
-                <span className="m-muted">
-                  {' '}
-                  {say(['配送范围', 'delivers within'])} {km(at.store.radius_m)}
-                </span>
-              )}
-            </Fact>
-          </>
-        ) : (
-          <>
-            <Fact label={say(['提货', 'Picked up'])}>
-              <When at={at.picked_up_at} />
-            </Fact>
-            {at.refund_at !== null && (
-              <Fact label={say(['未提自动退款', 'Refund when not picked up'])}>
-                <When at={at.refund_at} />
-                {order.promise_at !== null && order.promise_at < unixNow() && (
-                  <>
-                    {' '}
-                    <Badge tone={at.warn_at! < unixNow() ? 'bad' : 'warn'}>
-                      {say(['已逾期 {t}', 'Late {t}'], {
-                        t: duration(unixNow() - order.promise_at, say),
-                      })}
-                    </Badge>
-                  </>
-                )}
-              </Fact>
-            )}
-          </>
-        )}
+        {delivery ? <Delivery at={at} /> : <PickUp at={at} promise_at={order.promise_at} />}
         <Fact wide label={say(['门店', 'Store'])}>
           {at.store.name} <span className="m-num">{at.store.phone ?? ''}</span>{' '}
           <span className="m-muted">
@@ -115,24 +144,7 @@ const Way = ({ of, at }: { of: OrderDetail; at: Progress }) => {
           </span>{' '}
           {at.store.status !== 'open' && <Badge tone="bad">{say(['未营业', 'Not open'])}</Badge>}
         </Fact>
-        {open && (
-          <Fact wide label={say(['退款', 'Refund'])}>
-            <span className="m-num">{open.refund_no}</span> <Money cents={open.amount_cents} sign />{' '}
-            {say(refundStates[open.state])} · {open.reason}{' '}
-            {open.state === 'applied' && (
-              <Badge tone={open.intervened ? 'bad' : 'warn'}>
-                {open.intervened ? (
-                  say(['门店逾期未答复，待平台裁决', 'The store did not answer: decide it'])
-                ) : (
-                  <>
-                    {say(['待门店答复，截止', 'The store answers until'])}{' '}
-                    <When at={open.deadline_at} />
-                  </>
-                )}
-              </Badge>
-            )}
-          </Fact>
-        )}
+        {open && <OpenRefund of={open} />}
       </Facts>
     </Section>
   )
