@@ -109,6 +109,44 @@ export const codeHandlers = (kinds: readonly OrderKind[]) =>
       }),
   }) satisfies { [K in keyof CodeCalls]: Handler<CodeCalls[K]> }
 
+/** Moves an order to another store of the same merchant. */
+const changeStoreOf =
+  (kinds: readonly OrderKind[]): Handler<DetailCalls['changeStore']> =>
+  async ({ store_id, reason, ...one }, { tx, staff, now, log }) => {
+    const row = await heldOrder(tx, kinds, one, staff)
+    const may = orderCan('changeStore', row)
+    if (may !== true) throw ruled('not_movable', may)
+    const [to] = await tx
+      .select()
+      .from(store)
+      .where(and(eq(store.id, store_id), eq(store.merchant_id, row.merchant_id)))
+    if (!to)
+      throw ruled('other_merchant', [
+        '只能换到同一商户的门店',
+        'Only to a store of the same merchant',
+      ])
+    if (to.status !== 'open')
+      throw ruled('store_closed', ['「{name}」未营业', '{name} is not open'], { name: to.name })
+    // Its codes are taken there from now on, though the product may not be sold there.
+    await tx
+      .update(order_item)
+      .set({
+        store_id,
+        snapshot: sql`${order_item.snapshot} || ${JSON.stringify({ moved_to: store_id })}::jsonb`,
+      })
+      .where(eq(order_item.order_id, row.id))
+    const after = await recount(tx, await holdOrder(tx, row.id), {
+      event: 'store',
+      actor: staffActor(staff),
+      now,
+      memo: reason,
+      data: { from: row.store_id, to: store_id },
+      set: { store_id },
+    })
+    log({ ...logged(row), before: { store_id: row.store_id }, after: { store_id }, reason })
+    return { id: after.id, status: after.status, version: after.version }
+  }
+
 /** What the page of one order of codes can do. */
 export const codeDetailHandlers = (kinds: readonly OrderKind[]) =>
   ({
@@ -162,40 +200,7 @@ export const codeDetailHandlers = (kinds: readonly OrderKind[]) =>
       log({ ...logged(row), after: { reversed_record: verify_id }, reason })
       return { id, verify_id }
     },
-    changeStore: async ({ store_id, reason, ...one }, { tx, staff, now, log }) => {
-      const row = await heldOrder(tx, kinds, one, staff)
-      const may = orderCan('changeStore', row)
-      if (may !== true) throw ruled('not_movable', may)
-      const [to] = await tx
-        .select()
-        .from(store)
-        .where(and(eq(store.id, store_id), eq(store.merchant_id, row.merchant_id)))
-      if (!to)
-        throw ruled('other_merchant', [
-          '只能换到同一商户的门店',
-          'Only to a store of the same merchant',
-        ])
-      if (to.status !== 'open')
-        throw ruled('store_closed', ['「{name}」未营业', '{name} is not open'], { name: to.name })
-      // Its codes are taken there from now on, though the product may not be sold there.
-      await tx
-        .update(order_item)
-        .set({
-          store_id,
-          snapshot: sql`${order_item.snapshot} || ${JSON.stringify({ moved_to: store_id })}::jsonb`,
-        })
-        .where(eq(order_item.order_id, row.id))
-      const after = await recount(tx, await holdOrder(tx, row.id), {
-        event: 'store',
-        actor: staffActor(staff),
-        now,
-        memo: reason,
-        data: { from: row.store_id, to: store_id },
-        set: { store_id },
-      })
-      log({ ...logged(row), before: { store_id: row.store_id }, after: { store_id }, reason })
-      return { id: after.id, status: after.status, version: after.version }
-    },
+    changeStore: changeStoreOf(kinds),
     // The channel is asked outside any transaction, then what it says is taken like its own word.
     queryPay: async ({ id }, { tx, staff, now, install }) => {
       const row = await findOrder(tx, kinds, id, staff)
