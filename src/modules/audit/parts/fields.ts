@@ -68,6 +68,29 @@ const policies: Record<ShownBody['refund_policy'], Text> = {
   none: ['不可退', 'None'],
 }
 
+/** The fields that hold the number of something with a name. */
+const named = {
+  category_id: 'categories',
+  brand_id: 'brands',
+  freight_template_id: 'freights',
+  return_address_id: 'addresses',
+} as const satisfies Partial<Record<Field, keyof AuditDetail['names']>>
+const isNamed = (field: Field): field is keyof typeof named => Object.hasOwn(named, field)
+const told: Partial<Record<Field, (value: unknown, body: ShownBody, say: Say) => string>> = {
+  commission_bp: value => percent(value as number),
+  tags: (_, { tags }, say) => tags.join(say(comma)) || '—',
+  refund_policy: (_, { refund_policy }, say) => say(policies[refund_policy]),
+  valid_from: (value, _, say) =>
+    value === 'purchase' ? say(['购买起', 'Purchase']) : say(['首次使用起', 'First use']),
+  invoice_by: (value, _, say) =>
+    value === 'merchant' ? say(['商户', 'Merchant']) : say(['平台', 'Platform']),
+  exclude_weekdays: (_, { exclude_weekdays }, say) =>
+    exclude_weekdays!.map(day => say(weekdays).split(' ')[day - 1]).join(' ') || '—',
+  unavailable_dates: (_, { unavailable_dates }, say) => unavailable_dates!.join(say(comma)) || '—',
+  limit_per_member: (value, _, say) => (value === 0 ? say(['不限', 'No limit']) : String(value)),
+  valid_days: (value, _, say) => say(['{n} 天', '{n} days'], { n: value as number }),
+}
+
 /** A field's value in words, as a person reads it; undefined when the product has no such field. */
 export const wordsOf = (
   field: Field,
@@ -79,36 +102,10 @@ export const wordsOf = (
   if (value === undefined || value === null) return undefined
   if (field.endsWith('_cents')) return `¥${yuan(value as number)}`
   if (field.endsWith('_at')) return timeFull(value as number).slice(0, 16)
-  switch (field) {
-    case 'commission_bp':
-      return percent(value as number)
-    case 'category_id':
-      return names.categories[String(value)] ?? String(value)
-    case 'brand_id':
-      return names.brands[String(value)] ?? String(value)
-    case 'freight_template_id':
-      return names.freights[String(value)] ?? String(value)
-    case 'return_address_id':
-      return names.addresses[String(value)] ?? String(value)
-    case 'store_ids':
-      return body.store_ids.map(id => names.stores[String(id)] ?? String(id)).join(say(comma))
-    case 'tags':
-      return body.tags.join(say(comma)) || '—'
-    case 'refund_policy':
-      return say(policies[body.refund_policy])
-    case 'valid_from':
-      return value === 'purchase' ? say(['购买起', 'Purchase']) : say(['首次使用起', 'First use'])
-    case 'invoice_by':
-      return value === 'merchant' ? say(['商户', 'Merchant']) : say(['平台', 'Platform'])
-    case 'exclude_weekdays':
-      return body.exclude_weekdays!.map(day => say(weekdays).split(' ')[day - 1]).join(' ') || '—'
-    case 'unavailable_dates':
-      return body.unavailable_dates!.join(say(comma)) || '—'
-    case 'limit_per_member':
-      return value === 0 ? say(['不限', 'No limit']) : String(value)
-    case 'valid_days':
-      return say(['{n} 天', '{n} days'], { n: value as number })
-    default:
-      return typeof value === 'boolean' ? say(value ? ['是', 'Yes'] : ['否', 'No']) : String(value)
-  }
+  if (isNamed(field)) return names[named[field]][String(value)] ?? String(value)
+  if (field === 'store_ids')
+    return body.store_ids.map(id => names.stores[String(id)] ?? String(id)).join(say(comma))
+  const tell = told[field]
+  if (tell) return tell(value, body, say)
+  return typeof value === 'boolean' ? say(value ? ['是', 'Yes'] : ['否', 'No']) : String(value)
 }
