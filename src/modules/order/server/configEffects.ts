@@ -23,25 +23,20 @@ const WINDOW_DAYS = 30
 type Counted = { n: number; cents?: number }
 /** Counts under some rules what really happened. */
 type Measure = { what: Text; count: (rules: OrderRules) => Promise<Counted> }
+type Measures = Partial<Record<RuleName, Measure>>
 
-/**
- * What a change of rules would have done: each rule that differs is counted over what really
- * happened in the last 30 days (or stands so now), under the rules as they are and as they would
- * be. Rules that leave no trace in history are not counted.
- */
-export const effectsOf = async (
-  db: Db,
-  of: {
-    scope: ConfigScope
-    before: OrderRules
-    after: OrderRules
-    now: number
-    staff: Pick<Staff, 'scope'>
-  },
-): Promise<{ from: number; to: number; orders: number; effects: RuleEffect[] }> => {
-  const { scope, before, after, now, staff } = of
+const [o, r, v, c] = [order, refund, verify_record, order_code]
+type Asked = {
+  scope: ConfigScope
+  before: OrderRules
+  after: OrderRules
+  now: number
+  staff: Pick<Staff, 'scope'>
+}
+/** What the measures count in: the orders of a kind that the reader sees, and those of the window. */
+const sceneOf = (db: Db, of: Asked) => {
+  const { scope, now, staff } = of
   const since = now - WINDOW_DAYS * DAY
-  const [o, r, v, c] = [order, refund, verify_record, order_code]
   const mine = and(eq(o.kind, scope), within(staff.scope, { city: o.city_id, mall: o.mall_id }))
   const recent = and(mine, gte(o.created_at, since))
   const one = async (
@@ -84,51 +79,17 @@ export const effectsOf = async (
     const [row] = await queries[from]()
     return { n: row!.n, ...(cents && { cents: Number(row!.cents) }) }
   }
-  const asked = and(eq(r.source, 'member'), eq(r.cause, 'apply'))
-  const shipped = sql`coalesce((select min(s.shipped_at) from shipment s where s.order_id = ${o.id} and s.state <> 'void'), ${o.ready_at}, ${now})`
-  const promised = and(recent, sql`${o.paid_at} is not null and ${o.promise_at} is not null`)
+  return { ...of, db, since, mine, recent, one }
+}
+type Scene = ReturnType<typeof sceneOf>
+/** A longer time to pay spares orders that timed out; a shorter one closes more of them. */
+const payMeasures = async ({ before, after, recent, one }: Scene): Promise<Measures> => {
   const slower = (rules: OrderRules) =>
     one('order', and(recent, sql`${o.paid_at} - ${o.created_at} > ${rules.pay_timeout_min * 60}`))
   const timedOut = await (before.pay_timeout_min === after.pay_timeout_min
     ? { n: 0 }
     : one('order', and(recent, eq(o.cancel_type, 'timeout'))))
-  const penalty = async (rules: OrderRules): Promise<Counted> =>
-    rules.late_ship_penalty_bp === 0
-      ? { n: 0, cents: 0 }
-      : one(
-          'order',
-          and(promised, sql`${shipped} > ${o.promise_at}`),
-          sql`least(round((${o.pay_cents} - ${o.freight_cents}) * ${rules.late_ship_penalty_bp} / 10000.0), ${rules.late_ship_penalty_max_cents})`,
-        )
-  // A seat's goods are promised from the moment that its group has formed.
-  const begun =
-    scope === 'roll_buy'
-      ? sql`coalesce((select g.ended_at from roll_group g where g.id = ${o.roll_group_id}), ${o.paid_at})`
-      : sql`${o.paid_at}`
-  /** Orders to each place: few places, many orders. */
-  const placed = async (rules: OrderRules): Promise<Counted> => {
-    const rows =
-      rules.no_delivery.length === 0
-        ? []
-        : await db
-            .select({
-              area: sql<string>`${o.receiver}->>'area'`,
-              n: sql<number>`count(*)::int`,
-              cents: sql<string>`sum(${o.pay_cents})`,
-            })
-            .from(o)
-            .where(and(recent, sql`${o.receiver} is not null`))
-            .groupBy(sql`${o.receiver}->>'area'`)
-    const there = rows.filter(row => {
-      const city = cityOfAddress(row.area)
-      return city !== undefined && inAreas(rules.no_delivery, city)
-    })
-    return {
-      n: there.reduce((sum, row) => sum + row.n, 0),
-      cents: there.reduce((sum, row) => sum + Number(row.cents), 0),
-    }
-  }
-  const measures: Partial<Record<RuleName, Measure>> = {
+  return {
     pay_timeout_min:
       after.pay_timeout_min > before.pay_timeout_min
         ? {
@@ -144,6 +105,12 @@ export const effectsOf = async (
               n: timedOut.n + (rules === after ? (await slower(after)).n : 0),
             }),
           },
+  }
+}
+/** Refunds that members ask for, and those that nobody decides. */
+const refundMeasures = ({ now, since, mine, one }: Scene): Measures => {
+  const asked = and(eq(r.source, 'member'), eq(r.cause, 'apply'))
+  return {
     refund_policy: {
       what: ['顾客可以申请的退款', 'Refunds that members may ask for'],
       count: async rules =>
@@ -193,69 +160,92 @@ export const effectsOf = async (
           sql`${r.amount_cents}`,
         ),
     },
-    merchant_reverse_h: {
-      what: ['商户撤销的核销（在时限内）', 'Redemptions taken back by merchants in time'],
-      count: rules =>
-        one(
-          'redeemed',
-          sql`${v.state} = 'reversed' and ${v.reversed_by} is null and ${v.reversed_at} - ${v.verified_at} <= ${rules.merchant_reverse_h * HOUR}`,
-          sql`${v.pay_cents}`,
-        ),
-    },
-    platform_reverse_h: {
-      what: ['平台撤销的核销（在时限内）', 'Redemptions taken back by the platform in time'],
-      count: rules =>
-        one(
-          'redeemed',
-          sql`${v.state} = 'reversed' and ${v.reversed_by} is not null and ${v.reversed_at} - ${v.verified_at} <= ${rules.platform_reverse_h * HOUR}`,
-          sql`${v.pay_cents}`,
-        ),
-    },
-    hold_days: {
-      what: ['此刻冻结中的应结款', 'Money on hold at this moment'],
-      count: rules =>
-        one(
-          'redeemed',
-          sql`${v.state} = 'valid' and ${v.verified_at} > ${now - rules.hold_days * DAY}`,
-          sql`${v.settle_cents}`,
-        ),
-    },
-    group_hours: {
-      what: ['在时限内成团的团', 'Groups that formed in time'],
-      count: async rules => ({
-        n: (
-          await db
-            .select({ n: sql<number>`count(*)::int` })
-            .from(roll_group)
-            .where(
-              and(
-                eq(roll_group.state, 'success'),
-                gte(roll_group.created_at, since),
-                within(staff.scope, { city: roll_group.city_id, mall: roll_group.mall_id }),
-                sql`${roll_group.ended_at} - ${roll_group.created_at} <= ${rules.group_hours * HOUR}`,
-              ),
-            )
-        )[0]!.n,
-      }),
-    },
-    remind_days: {
-      what: ['今后 7 天发出的到期提醒', 'Reminders within the next 7 days'],
-      count: async rules => {
-        const today = dayStart(now)
-        const [sent] = await db
-          .select({
-            n: sql<number>`count(distinct (${c.order_id}, ${c.holder_id}, d.n, (${c.valid_until} - 1 - ${today}) / ${DAY}))::int`,
-          })
-          .from(c)
-          .innerJoin(o, eq(o.id, c.order_id))
-          .innerJoin(
-            sql`unnest(${sql.param(rules.remind_days)}::int[]) d (n)`,
-            sql`${c.valid_until} > ${today} + (d.n + 1) * ${DAY} and ${c.valid_until} <= ${today} + (d.n + 8) * ${DAY}`,
+  }
+}
+/** Redemptions taken back and money on hold; groups that form and reminders that go out. */
+const codeMeasures = ({ db, now, since, mine, staff, one }: Scene): Measures => ({
+  merchant_reverse_h: {
+    what: ['商户撤销的核销（在时限内）', 'Redemptions taken back by merchants in time'],
+    count: rules =>
+      one(
+        'redeemed',
+        sql`${v.state} = 'reversed' and ${v.reversed_by} is null and ${v.reversed_at} - ${v.verified_at} <= ${rules.merchant_reverse_h * HOUR}`,
+        sql`${v.pay_cents}`,
+      ),
+  },
+  platform_reverse_h: {
+    what: ['平台撤销的核销（在时限内）', 'Redemptions taken back by the platform in time'],
+    count: rules =>
+      one(
+        'redeemed',
+        sql`${v.state} = 'reversed' and ${v.reversed_by} is not null and ${v.reversed_at} - ${v.verified_at} <= ${rules.platform_reverse_h * HOUR}`,
+        sql`${v.pay_cents}`,
+      ),
+  },
+  hold_days: {
+    what: ['此刻冻结中的应结款', 'Money on hold at this moment'],
+    count: rules =>
+      one(
+        'redeemed',
+        sql`${v.state} = 'valid' and ${v.verified_at} > ${now - rules.hold_days * DAY}`,
+        sql`${v.settle_cents}`,
+      ),
+  },
+  group_hours: {
+    what: ['在时限内成团的团', 'Groups that formed in time'],
+    count: async rules => ({
+      n: (
+        await db
+          .select({ n: sql<number>`count(*)::int` })
+          .from(roll_group)
+          .where(
+            and(
+              eq(roll_group.state, 'success'),
+              gte(roll_group.created_at, since),
+              within(staff.scope, { city: roll_group.city_id, mall: roll_group.mall_id }),
+              sql`${roll_group.ended_at} - ${roll_group.created_at} <= ${rules.group_hours * HOUR}`,
+            ),
           )
-          .where(and(mine, sql`${c.state} in ('unused', 'part_used')`, eq(o.frozen, false)))
-        return { n: sent!.n }
-      },
+      )[0]!.n,
+    }),
+  },
+  remind_days: {
+    what: ['今后 7 天发出的到期提醒', 'Reminders within the next 7 days'],
+    count: async rules => {
+      const today = dayStart(now)
+      const [sent] = await db
+        .select({
+          n: sql<number>`count(distinct (${c.order_id}, ${c.holder_id}, d.n, (${c.valid_until} - 1 - ${today}) / ${DAY}))::int`,
+        })
+        .from(c)
+        .innerJoin(o, eq(o.id, c.order_id))
+        .innerJoin(
+          sql`unnest(${sql.param(rules.remind_days)}::int[]) d (n)`,
+          sql`${c.valid_until} > ${today} + (d.n + 1) * ${DAY} and ${c.valid_until} <= ${today} + (d.n + 8) * ${DAY}`,
+        )
+        .where(and(mine, sql`${c.state} in ('unused', 'part_used')`, eq(o.frozen, false)))
+      return { n: sent!.n }
     },
+  },
+})
+/** Parcels that leave late or arrive by themselves, and what is not picked up. */
+const shipMeasures = ({ scope, now, since, mine, recent, one }: Scene): Measures => {
+  const shipped = sql`coalesce((select min(s.shipped_at) from shipment s where s.order_id = ${o.id} and s.state <> 'void'), ${o.ready_at}, ${now})`
+  const promised = and(recent, sql`${o.paid_at} is not null and ${o.promise_at} is not null`)
+  const penalty = async (rules: OrderRules): Promise<Counted> =>
+    rules.late_ship_penalty_bp === 0
+      ? { n: 0, cents: 0 }
+      : one(
+          'order',
+          and(promised, sql`${shipped} > ${o.promise_at}`),
+          sql`least(round((${o.pay_cents} - ${o.freight_cents}) * ${rules.late_ship_penalty_bp} / 10000.0), ${rules.late_ship_penalty_max_cents})`,
+        )
+  // A seat's goods are promised from the moment that its group has formed.
+  const begun =
+    scope === 'roll_buy'
+      ? sql`coalesce((select g.ended_at from roll_group g where g.id = ${o.roll_group_id}), ${o.paid_at})`
+      : sql`${o.paid_at}`
+  return {
     ship_promise_h: {
       what: ['超过发货承诺的订单', 'Orders shipped past the promise'],
       count: rules =>
@@ -297,30 +287,76 @@ export const effectsOf = async (
           sql`${o.paid_cents}`,
         ),
     },
-    allow_adjust: {
-      what: ['允许的改价', 'Changes of price allowed'],
-      count: rules =>
-        rules.allow_adjust
-          ? one('order', and(recent, sql`${o.adjust_cents} <> 0`), sql`-${o.adjust_cents}`)
-          : Promise.resolve({ n: 0, cents: 0 }),
-    },
-    adjust_max_bp: {
-      what: ['超出上限的改价', 'Changes of price beyond the limit'],
-      count: rules =>
-        one(
-          'order',
-          and(recent, sql`-${o.adjust_cents} * 10000 > ${o.total_cents} * ${rules.adjust_max_bp}`),
-          sql`-${o.adjust_cents}`,
-        ),
-    },
     late_ship_penalty_bp: { what: ['逾期发货扣款', 'Penalties for late shipping'], count: penalty },
     late_ship_penalty_max_cents: {
       what: ['逾期发货扣款', 'Penalties for late shipping'],
       count: penalty,
     },
+  }
+}
+/** Prices that were changed by hand. */
+const priceMeasures = ({ recent, one }: Scene): Measures => ({
+  allow_adjust: {
+    what: ['允许的改价', 'Changes of price allowed'],
+    count: rules =>
+      rules.allow_adjust
+        ? one('order', and(recent, sql`${o.adjust_cents} <> 0`), sql`-${o.adjust_cents}`)
+        : Promise.resolve({ n: 0, cents: 0 }),
+  },
+  adjust_max_bp: {
+    what: ['超出上限的改价', 'Changes of price beyond the limit'],
+    count: rules =>
+      one(
+        'order',
+        and(recent, sql`-${o.adjust_cents} * 10000 > ${o.total_cents} * ${rules.adjust_max_bp}`),
+        sql`-${o.adjust_cents}`,
+      ),
+  },
+})
+/** Orders to each place: few places, many orders. */
+const placedIn = async ({ db, recent }: Scene, rules: OrderRules): Promise<Counted> => {
+  const rows =
+    rules.no_delivery.length === 0
+      ? []
+      : await db
+          .select({
+            area: sql<string>`${o.receiver}->>'area'`,
+            n: sql<number>`count(*)::int`,
+            cents: sql<string>`sum(${o.pay_cents})`,
+          })
+          .from(o)
+          .where(and(recent, sql`${o.receiver} is not null`))
+          .groupBy(sql`${o.receiver}->>'area'`)
+  const there = rows.filter(row => {
+    const city = cityOfAddress(row.area)
+    return city !== undefined && inAreas(rules.no_delivery, city)
+  })
+  return {
+    n: there.reduce((sum, row) => sum + row.n, 0),
+    cents: there.reduce((sum, row) => sum + Number(row.cents), 0),
+  }
+}
+/**
+ * What a change of rules would have done: each rule that differs is counted over what really
+ * happened in the last 30 days (or stands so now), under the rules as they are and as they would
+ * be. Rules that leave no trace in history are not counted.
+ */
+export const effectsOf = async (
+  db: Db,
+  of: Asked,
+): Promise<{ from: number; to: number; orders: number; effects: RuleEffect[] }> => {
+  const { scope, before, after, now } = of
+  const scene = sceneOf(db, of)
+  const { since, recent, one } = scene
+  const measures: Measures = {
+    ...(await payMeasures(scene)),
+    ...refundMeasures(scene),
+    ...codeMeasures(scene),
+    ...shipMeasures(scene),
+    ...priceMeasures(scene),
     no_delivery: {
       what: ['送往不配送区域的订单', 'Orders to places not delivered to'],
-      count: placed,
+      count: rules => placedIn(scene, rules),
     },
   }
   const effects: RuleEffect[] = []
