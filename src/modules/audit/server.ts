@@ -68,6 +68,11 @@ import * as contract from './contract.ts'
 const versionsOf = (tasks: readonly { id: number; version: number }[]) =>
   new Map(tasks.map(task => [task.id, task.version]))
 
+const logged = (task: AuditTask) => ({
+  object_type: 'audit_task',
+  object_id: task.id,
+  object_label: task.title.slice(0, 64),
+})
 type Queue = typeof contract.bulks
 /** The verbs that every queue has; the four pages differ in their permissions only. */
 const verbs = (queue: AuditQueue) =>
@@ -80,23 +85,12 @@ const verbs = (queue: AuditQueue) =>
     reasons: async (_, { db, now }) => ({ codes: await topReasons(db, queue, now) }),
     claim: async ({ id }, { tx, staff, now, log }) => {
       const task = await judgedAgain(tx, await claim(tx, queue, id, staff, now), now)
-      log({
-        object_type: 'audit_task',
-        object_id: id,
-        object_label: task.title.slice(0, 64),
-        after: { claimed_by: staff.id },
-      })
+      log({ ...logged(task), after: { claimed_by: staff.id } })
       return { id, claim_until: task.claim_until!, version: task.version }
     },
     claimNext: async ({ n, ...filters }, { tx, staff, now, log }) => {
       const tasks = await claimNext(tx, queue, n, matching(filters, now), staff, now)
-      for (const task of tasks)
-        log({
-          object_type: 'audit_task',
-          object_id: task.id,
-          object_label: task.title.slice(0, 64),
-          after: { claimed_by: staff.id },
-        })
+      for (const task of tasks) log({ ...logged(task), after: { claimed_by: staff.id } })
       const judged: AuditTask[] = []
       for (const task of tasks) judged.push(await judgedAgain(tx, task, now))
       return { tasks: judged.map(task => itemOf(task, now)) }
@@ -104,13 +98,7 @@ const verbs = (queue: AuditQueue) =>
     unclaim: async ({ ids }, context) =>
       eachRow(context, ids, async ({ tx, staff, now, log }, id) => {
         const task = await unclaim(tx, queue, id, staff, now)
-        log({
-          object_type: 'audit_task',
-          object_id: id,
-          object_label: task.title.slice(0, 64),
-          before: { claimed_by: staff.id },
-          after: { claimed_by: null },
-        })
+        log({ ...logged(task), before: { claimed_by: staff.id }, after: { claimed_by: null } })
       }),
     beat: async ({ id }, { tx, staff, now }) =>
       beat(tx, await readTask(tx, queue, id, staff), staff, now),
