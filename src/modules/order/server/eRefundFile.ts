@@ -49,7 +49,7 @@ const soldUnder = (
   }
 }
 /** What becomes of the platform's discount. */
-const couponAfter = (o: Order, row: Refund) => {
+const couponAfter = (o: Order, row: Refund): 'none' | 'back' | 'kept' => {
   if (o.platform_discount_cents === 0 && o.coupon_grant_id === null) return 'none'
   return row.coupon_back ? 'back' : 'kept'
 }
