@@ -213,7 +213,7 @@ onlyOn('postgres')('at the same moment', () => {
       await Promise.all(
         Array.from({ length: 50 }, (_, at) =>
           database.transaction(
-            tx => claimNext(tx, 'voucher', 1, undefined, person(3000 + at), now),
+            tx => claimNext({ tx, staff: person(3000 + at), now }, 'voucher', 1),
             { deadlineMs: 25_000 },
           ),
         ),
@@ -241,7 +241,7 @@ onlyOn('postgres')('at the same moment', () => {
           Array.from({ length: 20 }, (_, at) =>
             database.transaction(
               async tx => {
-                const mine = await claimNext(tx, 'voucher', 1, undefined, person(4000 + at), now)
+                const mine = await claimNext({ tx, staff: person(4000 + at), now }, 'voucher', 1)
                 // As long as the others need to pick: what they pick is not committed yet.
                 await tx.execute(sql`select pg_sleep(0.05)`)
                 return mine
@@ -290,18 +290,11 @@ onlyOn('postgres')('at the same moment', () => {
           return won(
             database.transaction(
               async tx => {
+                const me = { tx, staff: who, now }
                 if (what < 3)
-                  for (const task of await claimNext(
-                    tx,
-                    'voucher',
-                    1 + dice(2),
-                    undefined,
-                    who,
-                    now,
-                  ))
+                  for (const task of await claimNext(me, 'voucher', 1 + dice(2)))
                     mine.set(task.id, task.claim_until!)
-                else if (what < 6)
-                  mine.set(any, (await claim(tx, 'voucher', any, who, now)).claim_until!)
+                else if (what < 6) mine.set(any, (await claim(me, 'voucher', any)).claim_until!)
                 else if (what < 8 && own !== undefined) {
                   const { claim_until } = await beat(
                     tx,
@@ -313,7 +306,7 @@ onlyOn('postgres')('at the same moment', () => {
                   else mine.delete(own)
                 } else if (own !== undefined) {
                   mine.delete(own)
-                  await unclaim(tx, 'voucher', own, who, now)
+                  await unclaim(me, 'voucher', own)
                 }
               },
               { deadlineMs: 25_000 },

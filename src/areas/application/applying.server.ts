@@ -89,7 +89,7 @@ export const enqueue = async (
       reason: null,
       asked: [],
     }
-    const after = await applications.change(tx, 'resubmit', open, again, staff.id, now)
+    const after = await applications.change({ tx, staff, now }, 'resubmit', open, again)
     noteApplication({ log }, open, after, { after: { round: after.round } })
     return after
   }
@@ -120,7 +120,7 @@ export const enqueue = async (
 export const withdrawOpen = async (context: WriteContext, about: About): Promise<Application> => {
   const { tx, staff, now, log } = context
   const open = await openAbout(tx, about)
-  const refusal = open && applications.whyNot('withdraw', open, undefined, staff.id, now)
+  const refusal = open && applications.whyNot('withdraw', open, undefined, context)
   if (!open || refusal)
     throw refusal ?? ruled('wrong_state', ['没有审核中的申请', 'It applies for nothing'])
   const set = {
@@ -131,14 +131,8 @@ export const withdrawOpen = async (context: WriteContext, about: About): Promise
     decided_at: now,
   }
   // The holder of a claim stands in the guard: a withdrawal goes before it.
-  const after = await applications.change(
-    tx,
-    'withdraw',
-    open,
-    set,
-    open.claimed_by ?? staff.id,
-    now,
-  )
+  const holder = { id: open.claimed_by ?? staff.id }
+  const after = await applications.change({ tx, staff: holder, now }, 'withdraw', open, set)
   noteApplication({ log }, open, after)
   return after
 }

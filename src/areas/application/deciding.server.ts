@@ -59,7 +59,7 @@ export const opened = async (
   { id, version }: One,
 ): Promise<{ task: Application; row: Merchant }> => {
   const of = await held(context, queue, id)
-  const refusal = applications.whyNot(verb, of.task, version, context.staff.id, context.now)
+  const refusal = applications.whyNot(verb, of.task, version, context)
   if (refusal) throw refusal
   return of
 }
@@ -78,21 +78,14 @@ export const decide = (
   task: Application,
   set: Change,
 ): Promise<Application> =>
-  applications.change(
-    tx,
-    verb,
-    task,
-    {
-      ...led(verb, task, { staff, now }),
-      claimer_name: null,
-      decided_by: staff.id,
-      decider_name: staff.name,
-      decided_at: now,
-      ...set,
-    },
-    staff.id,
-    now,
-  )
+  applications.change({ tx, staff, now }, verb, task, {
+    ...led(verb, task, { staff, now }),
+    claimer_name: null,
+    decided_by: staff.id,
+    decider_name: staff.name,
+    decided_at: now,
+    ...set,
+  })
 /** Whoever brought the merchant, and whoever submitted for it, hears what became of it. */
 export const tellApplied = async (
   { tx, staff, changed }: WriteContext,
@@ -142,24 +135,17 @@ export const takeBack = async (
   if (task.decided_by !== staff.id) throw ruled('not_mine', undoText.notMine)
   if (task.decided_at + UNDO_SECONDS < now) throw ruled('too_late', undoText.late)
   await put({ task, row, was, at: task.decided_at })
-  const after = await applications.change(
-    tx,
-    'claim',
-    task,
-    {
-      ...mine(staff, now),
-      state: 'claimed',
-      decided_by: null,
-      decider_name: null,
-      decided_at: null,
-      reason_code: null,
-      reason: null,
-      replaced: null,
-      undo: null,
-    },
-    staff.id,
-    now,
-  )
+  const after = await applications.change({ tx, staff, now }, 'claim', task, {
+    ...mine(staff, now),
+    state: 'claimed',
+    decided_by: null,
+    decider_name: null,
+    decided_at: null,
+    reason_code: null,
+    reason: null,
+    replaced: null,
+    undo: null,
+  })
   noteApplication(context, task, after, { after: { undone: task.state } })
 }
 
@@ -180,14 +166,11 @@ export const transfer = async (
     throw ruled('not_theirs', ['{who}不能审核此申请', '{who} may not decide this one'], {
       who: next.name,
     })
-  const after = await applications.change(
-    tx,
-    'transfer',
-    task,
-    { ...led('transfer', task, { staff: next, now }), claimer_name: next.name, claimed_at: now },
-    staff.id,
-    now,
-  )
+  const after = await applications.change({ tx, staff, now }, 'transfer', task, {
+    ...led('transfer', task, { staff: next, now }),
+    claimer_name: next.name,
+    claimed_at: now,
+  })
   noteApplication(context, task, after, { reason, after: { claimed_by: next.id } })
   await tellPeople(tx, {
     to: [next.id],

@@ -59,20 +59,20 @@ export const queueHandlers = <C extends string>({ queue, decides, codes, log, ad
     auditors: (asked: Paged & { keyword?: string | undefined }, { db }: ReadContext) =>
       auditorsPage(db, asked, decides),
     claim: async ({ id }: { id: number }, context: WriteContext) => {
-      const task = await applications.claim(context.tx, queue, id, context.staff, context.now)
+      const task = await applications.claim(context, queue, id)
       noteClaim(context, task, null, context.staff.id)
       return { id, claim_until: task.claim_until!, version: task.version }
     },
     claimNext: async (filters: ApplicationFilters, context: WriteContext) => {
       const { tx, staff, now } = context
       const matching = matchingApplications(filters, now)
-      const tasks = await applications.claimNext(tx, queue, 1, matching, staff, now)
+      const tasks = await applications.claimNext(context, queue, 1, matching)
       for (const task of tasks) noteClaim(context, task, null, staff.id)
       return { tasks: await applicationItems(tx, tasks, now) }
     },
     unclaim: ({ ids }: { ids: number[] }, context: WriteContext) =>
       eachRow(context, ids, async (row, id) => {
-        const task = await applications.unclaim(row.tx, queue, id, row.staff, row.now)
+        const task = await applications.unclaim(row, queue, id)
         noteClaim(row, task, row.staff.id, null)
       }),
     beat: async ({ id }: { id: number }, { tx, staff, now }: WriteContext) =>

@@ -23,6 +23,8 @@ import {
 import type { Claimed } from './claimed.table.ts'
 
 type Who = Pick<Staff, 'id' | 'name' | 'scope'>
+type Doing = { staff: Pick<Who, 'id'>; now: number }
+type Taking = { tx: Db; staff: Who; now: number }
 /** What the engine reads and changes of a row: `claimedColumns` of claimed.table.ts, and the table's base. */
 type Held = {
   [K in keyof Claimed]: PgColumn
@@ -134,10 +136,9 @@ const changing = <T extends Queued>({ table, can, takenBack = byMerchant }: Of<T
     verb: AuditVerb,
     task: Row<T>,
     version: number | undefined,
-    staffId: number,
-    now: number,
+    { staff, now }: Doing,
   ): Refusal | null => {
-    const may = can(verb, task, staffId, now)
+    const may = can(verb, task, staff.id, now)
     const shown = current(task, now)
     if (may !== true && task.decided_at !== null && !task.is_open) {
       const what = joined(auditStates[task.state])
@@ -151,7 +152,7 @@ const changing = <T extends Queued>({ table, can, takenBack = byMerchant }: Of<T
           )
     }
     const holder = holderOf(task, now)
-    const isHeldByOther = holder !== null && holder !== staffId
+    const isHeldByOther = holder !== null && holder !== staff.id
     if (may !== true)
       return ruled(isHeldByOther ? 'claimed' : 'not_allowed', may, {}, { current: shown })
     if (version !== undefined && version !== task.version) return conflict(lookedOld, {}, shown)
@@ -166,12 +167,10 @@ const changing = <T extends Queued>({ table, can, takenBack = byMerchant }: Of<T
    * others are told why.
    */
   const change = async (
-    tx: Db,
+    { tx, staff, now }: Doing & { tx: Db },
     verb: AuditVerb,
     task: Row<T>,
     set: Change<T>,
-    staffId: number,
-    now: number,
   ): Promise<Row<T>> => {
     const [after] = (await tx
       .update(table as PgTable)
@@ -181,7 +180,7 @@ const changing = <T extends Queued>({ table, can, takenBack = byMerchant }: Of<T
           eq(table.id, task.id),
           eq(table.version, task.version),
           eq(table.state, task.state),
-          freeFor(staffId, now),
+          freeFor(staff.id, now),
         ),
       )
       .returning()) as Row<T>[]
@@ -192,7 +191,7 @@ const changing = <T extends Queued>({ table, can, takenBack = byMerchant }: Of<T
       .where(eq(table.id, task.id))) as Row<T>[]
     if (!there) throw missing()
     throw (
-      whyNot(verb, there, task.version, staffId, now) ??
+      whyNot(verb, there, task.version, { staff, now }) ??
       conflict(lookedOld, {}, current(there, now))
     )
   }
@@ -206,14 +205,12 @@ const taking = <T extends Queued>(
 ) => {
   /** Takes one task; taking what I hold renews it. */
   const claim = async (
-    tx: Db,
+    { tx, staff, now }: Taking,
     queue: Row<T>['queue'],
     id: number,
-    staff: Who,
-    now: number,
   ): Promise<Row<T>> => {
     const task = await readTask(tx, queue, id, staff)
-    const refusal = whyNot('claim', task, undefined, staff.id, now)
+    const refusal = whyNot('claim', task, undefined, { staff, now })
     if (refusal) throw refusal
     if (holderOf(task, now) === staff.id) {
       const [held] = await tx
@@ -226,19 +223,17 @@ const taking = <T extends Queued>(
       if (held) return held as Row<T>
     }
     const set = { ...led('claim', task, { staff, now }), ...mine(staff, now) }
-    return change(tx, 'claim', task, set as Change<T>, staff.id, now)
+    return change({ tx, staff, now }, 'claim', task, set as Change<T>)
   }
   /**
    * Takes the `n` most urgent free tasks that match; fewer when fewer are free. Rows that another
    * claim is taking at this moment are skipped, so that two people at once never get the same one.
    */
   const claimNext = async (
-    tx: Db,
+    { tx, staff, now }: Taking,
     queue: Row<T>['queue'],
     n: number,
-    matching: SQL | undefined,
-    staff: Who,
-    now: number,
+    matching?: SQL,
   ): Promise<Row<T>[]> => {
     const next = tx
       .select({ id: table.id })
@@ -261,21 +256,19 @@ const taking = <T extends Queued>(
   }
   /** Gives a claimed task back to the queue. */
   const unclaim = async (
-    tx: Db,
+    { tx, staff, now }: Taking,
     queue: Row<T>['queue'],
     id: number,
-    staff: Who,
-    now: number,
   ): Promise<Row<T>> => {
     const task = await readTask(tx, queue, id, staff)
-    const refusal = whyNot('unclaim', task, undefined, staff.id, now)
+    const refusal = whyNot('unclaim', task, undefined, { staff, now })
     if (refusal) throw refusal
     const set = {
       ...led('unclaim', task, { staff, now }),
       claimer_name: null,
       claimed_at: null,
     }
-    return change(tx, 'unclaim', task, set as Change<T>, staff.id, now)
+    return change({ tx, staff, now }, 'unclaim', task, set as Change<T>)
   }
   return { claim, claimNext, unclaim }
 }

@@ -90,7 +90,7 @@ const open = async (
   { id, version }: { id: number; version: number },
 ): Promise<AuditTask> => {
   const task = await readTask(deciding.tx, queue, id, deciding.staff)
-  const refusal = whyNot(verb, task, version, deciding.staff.id, deciding.now)
+  const refusal = whyNot(verb, task, version, deciding)
   if (refusal) throw refusal
   return task
 }
@@ -154,14 +154,13 @@ export const approve = async (
     : { ...by(staff, now), ...(task.state === 'second_audit' && { second_by: staff.id }) }
   // An edit goes to the second person as it was made, for they decide on what they read.
   const edition = edit && (await editedVersion(tx, task, body, staff.id))
-  const after = await change(
-    tx,
-    verb,
-    task,
-    { ...set, ...by_whom, reason: reason ?? null, undo, ...edition },
-    staff.id,
-    now,
-  )
+  const after = await change({ tx, staff, now }, verb, task, {
+    ...set,
+    ...by_whom,
+    reason: reason ?? null,
+    undo,
+    ...edition,
+  })
   if (is_passed_on) {
     logged(deciding, task, after, { reason, more: { second_by_rules } })
     return answer(after, now)
@@ -181,19 +180,13 @@ const onlyLowered = joined(['仅降价，自动通过', 'Only lower prices: appr
 export const submitOffer = async (tx: Db, of: Parameters<typeof submit>[1]): Promise<AuditTask> => {
   const { task, auto } = await submit(tx, of)
   if (!auto) return task
-  const after = await change(
-    tx,
-    'approve',
-    task,
-    {
-      ...led('approve', task, { staff: { id: 0 }, now: of.now }),
-      decider_name: systemName,
-      decided_at: of.now,
-      reason: onlyLowered,
-    },
-    0,
-    of.now,
-  )
+  const system = { staff: { id: 0 }, now: of.now }
+  const after = await change({ tx, ...system }, 'approve', task, {
+    ...led('approve', task, system),
+    decider_name: systemName,
+    decided_at: of.now,
+    reason: onlyLowered,
+  })
   await goLive(tx, after, after.snapshot, of.now)
   await tx.insert(op_log).values({
     admin_id: null,
@@ -264,23 +257,16 @@ export const reject = async (
     live_no: item!.live_version,
     version_after: item!.version + (item!.state === 'auditing' ? 1 : 0),
   })
-  const after = await change(
-    tx,
-    'reject',
-    task,
-    {
-      ...led('reject', task, deciding),
-      ...by(staff, now),
-      reason_code: why.reason_code,
-      more_codes,
-      reason: reason || null,
-      field_marks,
-      undo,
-      ...(task.state === 'second_audit' ? { second_by: staff.id } : {}),
-    },
-    staff.id,
-    now,
-  )
+  const after = await change({ tx, staff, now }, 'reject', task, {
+    ...led('reject', task, deciding),
+    ...by(staff, now),
+    reason_code: why.reason_code,
+    more_codes,
+    reason: reason || null,
+    field_marks,
+    undo,
+    ...(task.state === 'second_audit' ? { second_by: staff.id } : {}),
+  })
   await closeVersion(tx, task, 'rejected')
   await drawLook(tx, after, now)
   await tellFirst(deciding, task, after)
@@ -304,18 +290,11 @@ export const askMore = async (
 ): Promise<Decided> => {
   const { tx, staff, now } = deciding
   const task = await open(deciding, 'askMore', queue, one)
-  const after = await change(
-    tx,
-    'askMore',
-    task,
-    {
-      ...led('askMore', task, deciding),
-      ...by(staff, now),
-      reason,
-    },
-    staff.id,
-    now,
-  )
+  const after = await change({ tx, staff, now }, 'askMore', task, {
+    ...led('askMore', task, deciding),
+    ...by(staff, now),
+    reason,
+  })
   logged(deciding, task, after, { reason })
   return answer(after, now)
 }
@@ -325,8 +304,7 @@ export const transfer = async (
   deciding: Deciding,
   queue: AuditQueue,
   one: { id: number; version: number },
-  next: { id: number; name: string },
-  reason: string,
+  { next, reason }: { next: { id: number; name: string }; reason: string },
 ): Promise<AuditTask> => {
   const { tx, staff, now } = deciding
   const task = await open(deciding, 'transfer', queue, one)
@@ -334,14 +312,11 @@ export const transfer = async (
     throw ruled('not_theirs', ['{who}不能审核此任务', '{who} may not decide this one'], {
       who: next.name,
     })
-  const after = await change(
-    tx,
-    'transfer',
-    task,
-    { ...led('transfer', task, { staff: next, now }), claimer_name: next.name, claimed_at: now },
-    staff.id,
-    now,
-  )
+  const after = await change({ tx, staff, now }, 'transfer', task, {
+    ...led('transfer', task, { staff: next, now }),
+    claimer_name: next.name,
+    claimed_at: now,
+  })
   logged(deciding, task, after, { reason, more: { claimed_by: next.id } })
   await tellPeople(tx, {
     to: [next.id],

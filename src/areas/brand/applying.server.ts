@@ -151,7 +151,7 @@ export const submitBrand = async (
       decided_at: null,
       reason: null,
     }
-    const after = await applications.change(tx, 'resubmit', last, again, staff.id, now)
+    const after = await applications.change({ tx, staff, now }, 'resubmit', last, again)
     noteApplication({ log }, last, after, { after: { round: after.round } })
     return after
   }

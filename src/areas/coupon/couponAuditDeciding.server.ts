@@ -37,7 +37,7 @@ const held = async (context: WriteContext, { queue }: Deciding, id: number) => {
 }
 const opened = async (context: WriteContext, of: Deciding, verb: AuditVerb, one: One) => {
   const both = await held(context, of, one.id)
-  const refusal = couponAudits.whyNot(verb, both.task, one.version, context.staff.id, context.now)
+  const refusal = couponAudits.whyNot(verb, both.task, one.version, context)
   if (refusal) throw refusal
   return both
 }
@@ -70,21 +70,14 @@ const decide = (
   task: CouponAudit,
   set: Change,
 ): Promise<CouponAudit> =>
-  couponAudits.change(
-    tx,
-    verb,
-    task,
-    {
-      ...led(verb, task, { staff, now }),
-      claimer_name: null,
-      decided_by: staff.id,
-      decider_name: staff.name,
-      decided_at: now,
-      ...set,
-    },
-    staff.id,
-    now,
-  )
+  couponAudits.change({ tx, staff, now }, verb, task, {
+    ...led(verb, task, { staff, now }),
+    claimer_name: null,
+    decided_by: staff.id,
+    decider_name: staff.name,
+    decided_at: now,
+    ...set,
+  })
 type Told = { kind: MessageKind; to?: (number | null)[]; why?: string }
 /** Tells its maker and whoever submitted it, or those named, what became of it. */
 const tell = async (
@@ -140,20 +133,13 @@ const toFinance = async (
   reason: string | undefined,
 ): Promise<CouponAudit> => {
   const { tx, staff, now } = context
-  const after = await couponAudits.change(
-    tx,
-    'approve',
-    task,
-    {
-      ...led('approve', task, { staff, now, second: true }),
-      claimer_name: null,
-      first_name: staff.name,
-      first_at: now,
-      reason: reason ?? null,
-    },
-    staff.id,
-    now,
-  )
+  const after = await couponAudits.change({ tx, staff, now }, 'approve', task, {
+    ...led('approve', task, { staff, now, second: true }),
+    claimer_name: null,
+    first_name: staff.name,
+    first_at: now,
+    reason: reason ?? null,
+  })
   noteCouponAudit(context, task, after, { reason })
   return after
 }
@@ -264,14 +250,11 @@ export const transferCoupon = async (
     throw ruled('not_theirs', ['{who}不能审核这张优惠券', '{who} may not decide this one'], {
       who: next.name,
     })
-  const after = await couponAudits.change(
-    tx,
-    'transfer',
-    task,
-    { ...led('transfer', task, { staff: next, now }), claimer_name: next.name, claimed_at: now },
-    staff.id,
-    now,
-  )
+  const after = await couponAudits.change({ tx, staff, now }, 'transfer', task, {
+    ...led('transfer', task, { staff: next, now }),
+    claimer_name: next.name,
+    claimed_at: now,
+  })
   noteCouponAudit(context, task, after, { reason, after: { claimed_by: next.id } })
   await tell(context, of, after, { kind: 'audit_asked', to: [next.id], why: reason })
   return { id: after.id, version: after.version, claim_until: after.claim_until! }
@@ -345,7 +328,7 @@ export const undoCoupon = async (
     ? { state: 'second_audit' as const }
     : { state: 'claimed' as const, first_by: null, first_name: null, first_at: null }
   const set = { ...mine(staff, now), ...undecided, ...back }
-  const after = await couponAudits.change(tx, 'claim', task, set, staff.id, now)
+  const after = await couponAudits.change({ tx, staff, now }, 'claim', task, set)
   noteCouponAudit(context, task, after, { after: { undone: task.state } })
   context.changed('coupon')
 }

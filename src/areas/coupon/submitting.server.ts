@@ -82,21 +82,16 @@ export const withdrawCoupon = async (context: WriteContext, was: Coupon): Promis
   // A decision holds the coupon first too, so the task is read as it left it.
   const row = await coupons.lock(context, was.id)
   const task = await lastOf(context, was.id)
-  const refusal = task && couponAudits.whyNot('withdraw', task, undefined, staff.id, now)
+  const refusal = task && couponAudits.whyNot('withdraw', task, undefined, { staff, now })
   if (refusal) throw refusal
   if (!task || row.status !== 'auditing')
     throw ruled('wrong_state', ['该优惠券没有在审核中', 'The coupon is not being audited'])
   if (row.version !== was.version) throw await coupons.late(context, row)
   const free = { claimed_by: null, claimer_name: null, claim_until: null }
-  const after = await couponAudits.change(
-    tx,
-    'withdraw',
-    task,
-    { ...free, state: 'withdrawn', decided_at: now },
-    // The holder of a claim stands in the guard: a withdrawal goes before it.
-    task.claimed_by ?? staff.id,
-    now,
-  )
+  // The holder of a claim stands in the guard: a withdrawal goes before it.
+  const holder = { id: task.claimed_by ?? staff.id }
+  const set = { ...free, state: 'withdrawn' as const, decided_at: now }
+  const after = await couponAudits.change({ tx, staff: holder, now }, 'withdraw', task, set)
   noteCouponAudit(context, task, after)
   context.changed('coupon_audit')
   return coupons.save(context, row, { status: 'draft' })

@@ -84,12 +84,12 @@ const verbs = (queue: AuditQueue) =>
     today: async (_, { db, staff, now }) => todayOf(db, queue, staff.id, now),
     reasons: async (_, { db, now }) => ({ codes: await topReasons(db, queue, now) }),
     claim: async ({ id }, { tx, staff, now, log }) => {
-      const task = await judgedAgain(tx, await claim(tx, queue, id, staff, now), now)
+      const task = await judgedAgain(tx, await claim({ tx, staff, now }, queue, id), now)
       log({ ...logged(task), after: { claimed_by: staff.id } })
       return { id, claim_until: task.claim_until!, version: task.version }
     },
     claimNext: async ({ n, ...filters }, { tx, staff, now, log }) => {
-      const tasks = await claimNext(tx, queue, n, matching(filters, now), staff, now)
+      const tasks = await claimNext({ tx, staff, now }, queue, n, matching(filters, now))
       for (const task of tasks) log({ ...logged(task), after: { claimed_by: staff.id } })
       const judged: AuditTask[] = []
       for (const task of tasks) judged.push(await judgedAgain(tx, task, now))
@@ -97,7 +97,7 @@ const verbs = (queue: AuditQueue) =>
     },
     unclaim: async ({ ids }, context) =>
       eachRow(context, ids, async ({ tx, staff, now, log }, id) => {
-        const task = await unclaim(tx, queue, id, staff, now)
+        const task = await unclaim({ tx, staff, now }, queue, id)
         log({ ...logged(task), before: { claimed_by: staff.id }, after: { claimed_by: null } })
       }),
     beat: async ({ id }, { tx, staff, now }) =>
@@ -124,7 +124,7 @@ const verbs = (queue: AuditQueue) =>
       )
       if (!to)
         throw ruled('not_auditor', ['对方不能审核此队列', 'They may not decide in this queue'])
-      const task = await transfer(context, queue, one, to, reason)
+      const task = await transfer(context, queue, one, { next: to, reason })
       return { id: task.id, version: task.version, claim_until: task.claim_until! }
     },
     undo: async ({ ids }, context) => eachRow(context, ids, (row, id) => undo(row, queue, id)),
@@ -286,17 +286,12 @@ const rest = {
     if (!fields.has(field))
       throw invalid({ field: say(['没有这个字段', 'No such field'], staff.lang) })
     const task = await readTask(tx, 'product', id, staff)
-    const refusal = whyNot('reject', task, version, staff.id, now)
+    const refusal = whyNot('reject', task, version, { staff, now })
     if (refusal) throw refusal
     const { [field]: was, ...others } = task.field_marks
-    const after = await change(
-      tx,
-      'reject',
-      task,
-      { field_marks: comment ? { ...others, [field]: comment } : others },
-      staff.id,
-      now,
-    )
+    const after = await change({ tx, staff, now }, 'reject', task, {
+      field_marks: comment ? { ...others, [field]: comment } : others,
+    })
     log({
       object_type: 'audit_task',
       object_id: id,
@@ -308,11 +303,11 @@ const rest = {
   },
   recheckImage: async ({ id, version }, { tx, staff, now, log }) => {
     const task = await readTask(tx, 'product', id, staff)
-    const refusal = whyNot('reject', task, version, staff.id, now)
+    const refusal = whyNot('reject', task, version, { staff, now })
     if (refusal) throw refusal
     const image_faults = await imageFaults(tx, task.snapshot.images, await readAuditSettings(tx))
     const flags = flagsOf((await judge(tx, { ...task, image_faults }, task.snapshot, now)).found)
-    const after = await change(tx, 'reject', task, { image_faults, flags }, staff.id, now)
+    const after = await change({ tx, staff, now }, 'reject', task, { image_faults, flags })
     log({
       object_type: 'audit_task',
       object_id: id,

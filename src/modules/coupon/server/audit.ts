@@ -217,24 +217,24 @@ const claims = (of: Deciding, calls: Calls) => {
   const { queue } = of
   return {
     claim: async ({ id }, context) => {
-      const { tx, staff, now } = context
+      const { staff } = context
       const { state } = await readTask(of, id, context)
       if (state === 'second_audit' && !staff.can(of.finance))
         throw ruled('finance', ['待财务复审，须由财务处理', 'It waits for finance to decide'])
-      const task = await couponAudits.claim(tx, queue, id, staff, now)
+      const task = await couponAudits.claim(context, queue, id)
       noteClaim(context, task, null, staff.id)
       return { id, claim_until: task.claim_until!, version: task.version }
     },
     claimNext: async (filters, context) => {
       const { tx, staff, now } = context
       const matching = matchingAudits(forMe(filters, context, of), now)
-      const tasks = await couponAudits.claimNext(tx, queue, 1, matching, staff, now)
+      const tasks = await couponAudits.claimNext(context, queue, 1, matching)
       for (const task of tasks) noteClaim(context, task, null, staff.id)
       return { tasks: await couponAuditItems(tx, tasks, context) }
     },
     unclaim: ({ ids }, context) =>
       eachRow(context, ids, async (row, id) => {
-        const task = await couponAudits.unclaim(row.tx, queue, id, row.staff, row.now)
+        const task = await couponAudits.unclaim(row, queue, id)
         noteClaim(row, task, row.staff.id, null)
       }),
     beat: async ({ id }, context) =>

@@ -86,7 +86,7 @@ export default implement(home, {
     const fullest = waiting.filter(({ n }) => n > 0).sort((a, b) => b.n - a.n)
     // Between counting and taking a colleague may have emptied a queue: then the next one.
     for (const { one } of queue ? fullest.filter(({ one }) => one === queue) : fullest) {
-      const [task] = await claimNext(tx, one, 1, undefined, staff, now)
+      const [task] = await claimNext({ tx, staff, now }, one, 1)
       if (!task) continue
       log({
         object_type: 'audit_task',
