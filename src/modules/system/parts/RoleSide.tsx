@@ -9,7 +9,7 @@ import { PressButton, useLacks } from '#src/kit/pressable.tsx'
 import { Badge, Money } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { stepRight } from '#src/kit/steps.ts'
-import { titleIn, useSay } from '#src/kit/text.ts'
+import { useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
 import { role as calls, type PermModule, type RoleRow } from '../contract/role.ts'
 import { FieldRights } from './FieldRights.tsx'
@@ -28,7 +28,7 @@ const Members = ({ of }: { of: RoleRow }) => {
     return (
       <Empty title={say(['还没有成员', 'No members yet'])}>
         <Button onClick={() => void run(actions.addMembers, [of])}>
-          {titleIn(actions.addMembers, 'zh')}
+          {say([actions.addMembers.title, actions.addMembers.en])}
         </Button>
       </Empty>
     )
