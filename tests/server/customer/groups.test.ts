@@ -16,6 +16,8 @@ import { groups as calls, type SegmentRow } from '#src/modules/customer/contract
 import { groupsServer } from '#src/modules/customer/server/groups.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
+import { openLog } from '#src/server/http/logging.ts'
+import { openRowJobWorker } from '#src/server/jobs/rowJobWorker.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { freshMember } from '../../help/members.ts'
@@ -28,7 +30,6 @@ let me: Awaited<ReturnType<typeof addStaff>>
 beforeAll(async () => {
   database = await openCopy()
   app = await openApp(database)
-  await app.startJobs()
   me = await addStaff(database, {
     perms: ['customer.groups.*'],
     role: { field_rules: { 'member.phone': 'show' } },
@@ -299,10 +300,19 @@ describe('a segment that is used', () => {
     const given = { coupon_id: coupon.id, quantity: 1, reason: '召回' }
     const begun = await done(calls.grantCoupon, { ...(await held(id)), ...given })
     expect(begun.rows).toBe(2)
-    await expect
-      .poll(async () => (await done(calls.side, { id })).uses[0].state, { timeout: 15_000 })
-      .toBe('done')
-    expect((await done(calls.side, { id })).uses[0]).toMatchObject({ begun_n: 2, done_n: 1 })
+    const worker = await openRowJobWorker({
+      database,
+      events: app.events,
+      install: app.install,
+      log: openLog('silent'),
+    })
+    await worker.work()
+    await worker.close()
+    expect((await done(calls.side, { id })).uses[0]).toMatchObject({
+      state: 'done',
+      begun_n: 2,
+      done_n: 1,
+    })
     const grants = await database.db
       .select()
       .from(coupon_grant)
