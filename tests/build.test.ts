@@ -111,7 +111,7 @@ test('an icon that is drawn large keeps its shape for that', () => {
       const [, names = ''] =
         /import \{([^}]*)\} from '@blueprintjs\/icons'/.exec(text) ?? ([] as string[])
       const icons = names.split(',').map(name => name.trim())
-      // One of several that is chosen as the page is drawn goes by the name of Icon.
+      // A page that chooses its icon while it draws calls it Icon.
       return [...text.matchAll(/<(\w+)[^>]*?\bsize=\{(\d+)\}/g)]
         .filter(([, , size]) => Number(size) >= 20)
         .flatMap(([, name]) => (name === 'Icon' ? [file] : icons.filter(icon => icon === name)))

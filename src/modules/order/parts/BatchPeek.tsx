@@ -107,7 +107,7 @@ export const BatchFacts = ({ of }: { of: BatchRow }) => {
     </Facts>
   )
 }
-/** What of its orders is left to do. */
+/** The work that the orders of a campaign still need. */
 const BatchOrders = ({ of }: { of: BatchRow }) => {
   const say = useSay()
   const lines: readonly (readonly [Text, number, ReactNode?])[] = [

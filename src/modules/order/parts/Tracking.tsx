@@ -1,14 +1,15 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { useId, useState } from 'react'
 import type { Action } from '#commands/command.ts'
-import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
-import { titleIn, useLang, useSay } from '#src/kit/text.ts'
-import { useAction, useWorkbench } from '#src/kit/workbench.ts'
+import { useWrite } from '#src/kit/data.ts'
+import { useSay } from '#src/kit/text.ts'
+import { useWorkbench } from '#src/kit/workbench.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import type { OrderCalls, OrderDetail } from '../contract/shared.ts'
-import type { CourierRow, ShipCalls } from '../contract/ship.ts'
-import { Asking, ReasonField, useSending, WithOrder } from './asking.tsx'
+import type { ShipCalls } from '../contract/ship.ts'
+import { Asking, ReasonField, useSending } from './asking.tsx'
 import { ParcelFields, useParcel } from './ParcelFields.tsx'
+import { WithCouriers, type ParcelAsk } from './WithCouriers.tsx'
 
 const ParcelChoice = ({
   parcels,
@@ -37,6 +38,7 @@ const ParcelChoice = ({
     </div>
   )
 }
+type ParcelRow = OrderRow & { shipment_id?: number }
 const TrackingDialog = ({
   row,
   detail,
@@ -44,14 +46,7 @@ const TrackingDialog = ({
   call,
   title,
   close,
-}: {
-  row: OrderRow & { shipment_id?: number }
-  detail: OrderDetail
-  couriers: readonly CourierRow[]
-  call: ShipCalls['editTracking']
-  title: string
-  close: () => void
-}) => {
+}: ParcelAsk<ParcelRow> & { call: ShipCalls['editTracking'] }) => {
   const say = useSay()
   const { toast } = useWorkbench()
   const [edit] = useWrite(call)
@@ -116,28 +111,8 @@ export const Tracking = ({
   action: Action
   calls: Pick<ShipCalls, 'editTracking' | 'couriers'>
   list: Pick<OrderCalls, 'detail'>
-}) => {
-  const now = useLang()
-  const [row, setRow] = useState<OrderRow | undefined>(undefined)
-  const couriers = useRead(calls.couriers, row ? {} : skipToken)
-  useAction(action, ([one]) => setRow(one as OrderRow))
-  if (!row) return null
-  const title = titleIn(action, now)
-  const close = () => setRow(undefined)
-  return (
-    <WithOrder key={row.id} id={row.id} calls={list} title={title} close={close}>
-      {of =>
-        couriers.data ? (
-          <TrackingDialog
-            row={row}
-            detail={of}
-            couriers={couriers.data.list}
-            call={calls.editTracking}
-            title={title}
-            close={close}
-          />
-        ) : null
-      }
-    </WithOrder>
-  )
-}
+}) => (
+  <WithCouriers<ParcelRow> action={action} calls={calls} list={list}>
+    {asked => <TrackingDialog {...asked} call={calls.editTracking} />}
+  </WithCouriers>
+)

@@ -3,15 +3,14 @@ import { Cross, Plus } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
 import type { Action } from '#commands/command.ts'
 import { couriersFor, fitsCourier, readTracking, trackingOf } from '#src/areas/shipping/courier.ts'
-import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
-import { titleIn, useLang, useSay, type Say } from '#src/kit/text.ts'
-import { useAction, useWorkbench } from '#src/kit/workbench.ts'
+import { useWrite } from '#src/kit/data.ts'
+import { useSay, type Say } from '#src/kit/text.ts'
+import { useWorkbench } from '#src/kit/workbench.ts'
 import { elist, PACKAGES_MAX } from '../contract/elist.ts'
-import type { OrderRow } from '../contract/orderRow.ts'
-import type { OrderDetail } from '../contract/shared.ts'
 import type { CourierRow } from '../contract/ship.ts'
-import { Asking, useSending, WithOrder } from './asking.tsx'
+import { Asking, useSending } from './asking.tsx'
 import { leftToShip, type Item } from './ship.tsx'
+import { WithCouriers, type ParcelAsk } from './WithCouriers.tsx'
 
 type Package = {
   key: number
@@ -222,19 +221,7 @@ const OneMore = ({ all, add }: Pick<RowProps, 'all'> & { add: (key: number) => v
     </Button>
   )
 }
-const PackagesDialog = ({
-  row,
-  detail,
-  couriers,
-  title,
-  close,
-}: {
-  row: OrderRow
-  detail: OrderDetail
-  couriers: Couriers
-  title: string
-  close: () => void
-}) => {
+const PackagesDialog = ({ row, detail, couriers, title, close }: ParcelAsk) => {
   const say = useSay()
   const { toast } = useWorkbench()
   const [ship] = useWrite(elist.splitShip)
@@ -304,27 +291,8 @@ const PackagesDialog = ({
  * Performs the page's action `splitShip`: what goes into which parcel, each with its number; all of
  * them leave, or none.
  */
-export const Packages = ({ action }: { action: Action }) => {
-  const now = useLang()
-  const [row, setRow] = useState<OrderRow | undefined>(undefined)
-  const couriers = useRead(elist.couriers, row ? {} : skipToken)
-  useAction(action, ([one]) => setRow(one as OrderRow))
-  if (!row) return null
-  const title = titleIn(action, now)
-  const close = () => setRow(undefined)
-  return (
-    <WithOrder key={row.id} id={row.id} calls={elist} title={title} close={close}>
-      {of =>
-        couriers.data ? (
-          <PackagesDialog
-            row={row}
-            detail={of}
-            couriers={couriers.data.list}
-            title={title}
-            close={close}
-          />
-        ) : null
-      }
-    </WithOrder>
-  )
-}
+export const Packages = ({ action }: { action: Action }) => (
+  <WithCouriers action={action} calls={elist} list={elist}>
+    {asked => <PackagesDialog {...asked} />}
+  </WithCouriers>
+)

@@ -1,14 +1,15 @@
 import { useState } from 'react'
 import type { Action } from '#commands/command.ts'
-import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { useWrite } from '#src/kit/data.ts'
 import { Badge } from '#src/kit/show.tsx'
-import { titleIn, useLang, useSay } from '#src/kit/text.ts'
-import { useAction, useWorkbench } from '#src/kit/workbench.ts'
+import { useSay } from '#src/kit/text.ts'
+import { useWorkbench } from '#src/kit/workbench.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import type { OrderCalls, OrderDetail } from '../contract/shared.ts'
-import type { CourierRow, ShipCalls } from '../contract/ship.ts'
-import { Asking, OrderSubject, useSending, WithOrder } from './asking.tsx'
+import type { ShipCalls } from '../contract/ship.ts'
+import { Asking, OrderSubject, useSending } from './asking.tsx'
 import { ParcelFields, useParcel } from './ParcelFields.tsx'
+import { WithCouriers, type ParcelAsk } from './WithCouriers.tsx'
 
 export type Item = OrderDetail['items'][number]
 /** How many of an item may leave now: not sent, not refunded, not in refund. */
@@ -103,14 +104,7 @@ const ShipDialog = ({
   call,
   title,
   close,
-}: {
-  row: ShipRow
-  detail: OrderDetail
-  couriers: readonly CourierRow[]
-  call: ShipCalls['ship']
-  title: string
-  close: () => void
-}) => {
+}: ParcelAsk<ShipRow> & { call: ShipCalls['ship'] }) => {
   const say = useSay()
   const { toast } = useWorkbench()
   const [ship] = useWrite(call)
@@ -180,28 +174,8 @@ export const Shipping = ({
   action: Action
   calls: Pick<ShipCalls, 'ship' | 'couriers'>
   list: Pick<OrderCalls, 'detail'>
-}) => {
-  const now = useLang()
-  const [row, setRow] = useState<ShipRow | undefined>(undefined)
-  const couriers = useRead(calls.couriers, row ? {} : skipToken)
-  useAction(action, ([one]) => setRow(one as ShipRow))
-  if (!row) return null
-  const title = titleIn(action, now)
-  const close = () => setRow(undefined)
-  return (
-    <WithOrder key={row.id} id={row.id} calls={list} title={title} close={close}>
-      {of =>
-        couriers.data ? (
-          <ShipDialog
-            row={row}
-            detail={of}
-            couriers={couriers.data.list}
-            call={calls.ship}
-            title={title}
-            close={close}
-          />
-        ) : null
-      }
-    </WithOrder>
-  )
-}
+}) => (
+  <WithCouriers<ShipRow> action={action} calls={calls} list={list}>
+    {asked => <ShipDialog {...asked} call={calls.ship} />}
+  </WithCouriers>
+)

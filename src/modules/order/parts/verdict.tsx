@@ -52,7 +52,7 @@ export const PaysBack = ({
     </>
   )
 }
-/** One person has agreed already, so another one must. */
+/** The first person agreed: a second one decides. */
 export const AgreedOnce = ({ by }: { by: string }) => {
   const say = useSay()
   return (

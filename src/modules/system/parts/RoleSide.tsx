@@ -136,6 +136,14 @@ const RoleTabs = ({
     </div>
   )
 }
+const Revert = ({ onClick }: { onClick: () => void }) => {
+  const say = useSay()
+  return (
+    <Button size="small" variant="minimal" icon={<Undo />} onClick={onClick}>
+      {say(['还原', 'Revert'])}
+    </Button>
+  )
+}
 const UnsavedRights = ({
   of,
   rights,
@@ -152,14 +160,7 @@ const UnsavedRights = ({
       <span className="p-count">
         +{rights.changes.added.length} −{rights.changes.removed.length}
       </span>
-      <Button
-        size="small"
-        variant="minimal"
-        icon={<Undo />}
-        onClick={() => rights.set(of.role.id, undefined)}
-      >
-        {say(['还原', 'Revert'])}
-      </Button>
+      <Revert onClick={() => rights.set(of.role.id, undefined)} />
       <PressButton size="small" intent="primary" why={lacks(actions.setPerms)} onClick={save}>
         {say(['保存…', 'Save…'])}
       </PressButton>
@@ -185,14 +186,7 @@ const UnsavedFields = ({
           n: of.role.member_count,
         })}
       </span>
-      <Button
-        size="small"
-        variant="minimal"
-        icon={<Undo />}
-        onClick={() => fields.set(of.role.id, undefined)}
-      >
-        {say(['还原', 'Revert'])}
-      </Button>
+      <Revert onClick={() => fields.set(of.role.id, undefined)} />
       <PressButton size="small" intent="primary" why={lacks(actions.setFields)} onClick={save}>
         {say(['保存字段', 'Save fields'])}
       </PressButton>
