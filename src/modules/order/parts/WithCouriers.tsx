@@ -6,7 +6,7 @@ import { useAction } from '#src/kit/workbench.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import type { OrderCalls, OrderDetail } from '../contract/shared.ts'
 import type { CourierRow, ShipCalls } from '../contract/ship.ts'
-import { WithOrder } from './asking.tsx'
+import { Waiting, WithOrder } from './asking.tsx'
 
 /** What a dialog about parcels of an order is opened with. */
 export type ParcelAsk<Row = OrderRow> = {
@@ -38,7 +38,11 @@ export const WithCouriers = <Row extends OrderRow>({
   return (
     <WithOrder key={row.id} id={row.id} calls={list} title={title} close={close}>
       {detail =>
-        couriers.data && children({ row, detail, couriers: couriers.data.list, title, close })
+        couriers.data ? (
+          children({ row, detail, couriers: couriers.data.list, title, close })
+        ) : (
+          <Waiting for={couriers} title={title} close={close} />
+        )
       }
     </WithOrder>
   )

@@ -2,7 +2,7 @@ import { Button, Dialog, DialogBody, InputGroup } from '@blueprintjs/core'
 import { useId, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { semicolon } from '#src/domain/text.ts'
-import { useRead, type CallError } from '#src/kit/data.ts'
+import { useRead, type CallError, type ReadState } from '#src/kit/data.ts'
 import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { goToFirstFault, watchPerson } from '#src/kit/faults.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
@@ -177,6 +177,22 @@ export const ReasonField = ({
   )
 }
 
+/** Stands in for a dialog while something that it needs is read, and says why it can't be. */
+export const Waiting = ({
+  for: { error, refetch },
+  title,
+  close,
+}: {
+  for: Pick<ReadState<unknown>, 'error' | 'refetch'>
+  title: string
+  close: () => void
+}) => (
+  <Dialog isOpen title={title} aria-label={title} onClose={close}>
+    <DialogBody>
+      {error ? <Failed error={error} retry={refetch} /> : <Loading lines={6} />}
+    </DialogBody>
+  </Dialog>
+)
 /** Loads what a dialog about an order needs, at the order's newest. */
 export const WithOrder = ({
   id,
@@ -195,16 +211,5 @@ export const WithOrder = ({
   useReturnFocus()
   const detail = useRead(calls.detail, { id })
   const of = detail.currentData
-  if (of) return children(of)
-  return (
-    <Dialog isOpen title={title} aria-label={title} onClose={close}>
-      <DialogBody>
-        {detail.error ? (
-          <Failed error={detail.error} retry={detail.refetch} />
-        ) : (
-          <Loading lines={6} />
-        )}
-      </DialogBody>
-    </Dialog>
-  )
+  return of ? children(of) : <Waiting for={detail} title={title} close={close} />
 }
