@@ -12,7 +12,7 @@ import {
 import { flushSync } from 'react-dom'
 import type { Ask, Reasoned } from '#commands/command.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
-import { cutToLength, semicolon, type Text } from '#src/domain/text.ts'
+import { cutToLength, plainLine, semicolon, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { limited } from '#src/domain/validate.ts'
 import { codesOf, reasonsOf, unixOf } from './asks.ts'
@@ -40,6 +40,8 @@ export type FieldProps<T = any> = {
   /** What rows are called that the answer may mean; `named` notes one more. */
   names: Readonly<Record<number, string>>
   named: (id: number, label: string) => void
+  /** Hears whether something is typed that nothing was chosen by, where no choice is an answer too. */
+  loose?: ((isLoose: boolean) => void) | undefined
 }
 
 const isEnter = (event: KeyboardEvent) => event.key === 'Enter' && !event.shiftKey
@@ -318,6 +320,7 @@ const EntityField = ({
   answers,
   names,
   named,
+  loose,
 }: FieldProps<number>) => {
   const say = useSay()
   const nameOf = (of: number | undefined) => (of === undefined ? '' : (names[of] ?? ''))
@@ -345,6 +348,7 @@ const EntityField = ({
     if (row) {
       setTold(row.id)
       named(row.id, row.label)
+      loose?.(false)
       change(row.id)
       setName(row.label)
       setTyped(row.label)
@@ -369,6 +373,7 @@ const EntityField = ({
           setTyped(next)
           setAt(next === '' ? unchosen : 0)
           setOpen(true)
+          loose?.(plainLine(next) !== '')
           if (value !== undefined && next !== name) {
             setTold(undefined)
             change(undefined)
@@ -380,15 +385,13 @@ const EntityField = ({
             if (open) setAt(Math.max(0, Math.min(found.length - 1, at + stepDown(event))))
             else setOpen(true)
           }
-          if (
-            isEnter(event) &&
-            open &&
-            at >= 0 &&
-            (value === undefined || found[at]?.id !== value)
-          ) {
+          const pointed = open && at >= 0 ? found[at] : undefined
+          // What found nothing goes on to the form, which says so; what is on its way is waited for.
+          const chooses = pointed ? pointed.id !== value : open && at >= 0 && isFetching
+          if (isEnter(event) && chooses) {
             event.preventDefault()
             event.stopPropagation()
-            pick(found[at])
+            pick(pointed)
           }
         }}
       />
@@ -424,6 +427,7 @@ const EntitiesField = ({
   answers,
   names,
   named,
+  loose,
 }: FieldProps<number[]>) => {
   const say = useSay()
   const [typed, setTyped] = useState('')
@@ -436,6 +440,7 @@ const EntitiesField = ({
     if (value.includes(row.id)) drop(row.id)
     else change([...value, row.id])
     setTyped('')
+    loose?.(false)
   }
   return (
     <>
@@ -475,6 +480,7 @@ const EntitiesField = ({
         onValueChange={next => {
           setTyped(next)
           setAt(0)
+          loose?.(plainLine(next) !== '')
         }}
         onKeyDown={event => {
           if (stepDown(event)) {

@@ -65,6 +65,8 @@ export type FormState = {
   /** What the rows are called that an answer may mean. */
   namesOf: (name: string) => Readonly<Record<number, string>>
   named: (name: string, id: number, label: string) => void
+  /** Says whether something is typed at a question that nothing was chosen by. */
+  loose: (name: string, isLoose: boolean) => void
   /** "Who changed this field", where the form is about something that is there already. */
   trail: Trail | undefined
   /** Goes out of the way of what is opened from it. */
@@ -92,6 +94,17 @@ const namesFrom = (
   const [id, label] = ask?.kind === 'entity' ? [ask.initial?.(rows), ask.named?.(rows)] : []
   return id !== undefined && label !== undefined ? { [id]: label } : {}
 }
+/** What is wrong with questions at which something is typed that nothing was chosen by. */
+const unchosen = (questions: readonly (readonly [string, Ask])[], loose: ReadonlySet<string>) =>
+  Object.fromEntries(
+    questions
+      .filter(([name]) => loose.has(name))
+      .map(([name]): [string, readonly [Text]] => [name, [NONE_CHOSEN]]),
+  )
+const NONE_CHOSEN: Text = [
+  '输入的内容没有选中任何一项：请从列表中选择，或清空',
+  'Nothing is chosen by what is typed: choose from the list, or clear it',
+]
 
 /**
  * The answers to some questions, kept as a draft under `draft` until they are carried out. `rows`
@@ -139,9 +152,16 @@ export const useForm = ({
       setKept(typed ? { ...nothing, ...typed } : asKept(draft.found))
   }, [draft.ready, draft.found, kept, typed])
   const answers = useMemo(() => (kept ? { ...first, ...kept.changed } : undefined), [first, kept])
+  const [loose, setLoose] = useState<ReadonlySet<string>>(new Set())
+  const looseNow = useRef(loose)
+  looseNow.current = loose
+  const faultsOf = (of: Answers, now: readonly any[]) => ({
+    ...problems(asks, of, now),
+    ...unchosen(asked(asks, of, now), looseNow.current),
+  })
   const faults = useMemo(
-    () => (answers ? problems(asks, answers, rows) : {}),
-    [asks, answers, rows],
+    () => (answers ? faultsOf(answers, rows) : {}),
+    [asks, answers, rows, loose],
   )
   const idOf = (name: string) => `${base}-${name}`
   const dirty =
@@ -271,7 +291,7 @@ export const useForm = ({
       if (!of) return
       const next = firstOf(now)
       const all: Answers = { ...next, ...of.changed }
-      const found = problems(asks, all, now)
+      const found = faultsOf(all, now)
       const wrong = asked(asks, all, now)
         .map(([name]) => name)
         .filter(name => found[name])
@@ -328,6 +348,11 @@ export const useForm = ({
     named: (name, id, label) => {
       const was = latest.current ?? nothing
       put({ ...was, named: { ...was.named, [name]: { ...was.named[name], [id]: label } } })
+    },
+    loose: (name, isLoose) => {
+      if (loose.has(name) === isLoose) return
+      const others = [...loose].filter(one => one !== name)
+      setLoose(new Set(isLoose ? [...others, name] : others))
     },
     newer:
       newest?.over === from && refused?.stale
@@ -512,6 +537,7 @@ export const FormField = ({ of, name }: { of: FormState; name: string }) => {
         answers={of.answers}
         names={of.namesOf(name)}
         named={(id, label) => of.named(name, id, label)}
+        loose={isLoose => of.loose(name, isLoose)}
       />
       {ask.hint && (
         <div className="m-hint" id={`${id}-hint`}>

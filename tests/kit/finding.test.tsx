@@ -224,20 +224,40 @@ test('a filter by one of many options stands as one button; typing finds by word
   expect(container.querySelector('output')!.textContent).toBe('{}')
 })
 
-const Optional = () => {
-  const mall = ask.entity({
-    label: ['商场', 'Mall'],
-    find: mallPicker,
-    labelOf: (row: { name: string }) => row.name,
-    optional: true,
-  })
+const mall = {
+  label: ['商场', 'Mall'] as const,
+  find: mallPicker,
+  labelOf: (row: { name: string }) => row.name,
+  optional: true,
+}
+const optional = {
+  mall: ask.entity(mall),
+  more: ask.entities({ ...mall, label: ['其他商场', 'More malls'], max: 3 }),
+}
+/** Questions that may be left out; `name` is the one that is drawn. */
+const Optional = ({
+  name = 'mall',
+  draft = 'optional',
+  submit = () => {},
+}: {
+  name?: keyof typeof optional
+  draft?: string
+  submit?: (answers: unknown) => void
+}) => {
   const form = useForm({
-    asks: { mall },
+    asks: optional,
     rows: [],
-    draft: 'optional',
-    submit: async () => true as const,
+    draft,
+    submit: async answers => {
+      submit(answers)
+      return true as const
+    },
   })
-  return <FormField of={form} name="mall" />
+  return (
+    <div onKeyDown={event => event.ctrlKey && event.key === 'Enter' && form.go()}>
+      <FormField of={form} name={name} />
+    </div>
+  )
 }
 test('what may be left out is chosen only once somebody steps to it: until then Enter goes on', async () => {
   const list = [
@@ -266,3 +286,38 @@ test('what may be left out is chosen only once somebody steps to it: until then 
   expect(fireEvent.keyDown(field, { key: 'Enter' })).toBe(false)
   expect(field.value).toBe('临江天街')
 })
+
+test.each(['mall', 'more'] as const)(
+  'what was typed into %s and found nothing is not left out in silence: it is told, and kept',
+  async name => {
+    const answer = { status: 200, data: { list: [], total: 0, page: 1, pageSize: 20 } }
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => new Response(JSON.stringify(answer))),
+    )
+    const submit = vi.fn()
+    render(
+      <Provider store={makeStore()}>
+        <WorkbenchContext value={workbench}>
+          <Optional name={name} draft={`typed ${name}`} submit={submit} />
+        </WorkbenchContext>
+      </Provider>,
+    )
+    const field = await screen.findByRole<HTMLInputElement>('combobox')
+    const goOn = () =>
+      act(async () => {
+        fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true })
+      })
+    fireEvent.input(field, { target: { value: '没有这家' } })
+    await screen.findByText('没有匹配')
+    await goOn()
+    expect([screen.getByRole('alert').textContent, field.value, submit.mock.calls]).toEqual([
+      '输入的内容没有选中任何一项：请从列表中选择，或清空',
+      '没有这家',
+      [],
+    ])
+    fireEvent.input(field, { target: { value: '' } })
+    await goOn()
+    expect([screen.queryByRole('alert'), submit.mock.calls.length]).toEqual([null, 1])
+  },
+)
