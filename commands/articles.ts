@@ -631,8 +631,8 @@ export const articles: readonly Article[] = [
     [logs, logsActions.diff],
     [
       [
-        '在列表或详情选中一行按 H，看这一条的全部修改历史；表单字段旁的时钟图标看这个字段。',
-        'With a row chosen, H shows all that was ever changed of it; the clock beside a field shows that field.',
+        '在列表或详情选中一行，用“修改历史”看这一条的全部改动；表单字段旁的时钟图标看这个字段。',
+        'With a row chosen, “Change history” shows all that was ever changed of it; the clock beside a field shows that field.',
       ],
       [
         '“后台操作日志”可以按人、对象、字段查，[[system.logs.diff]] 对比改动前后。',

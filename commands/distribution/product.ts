@@ -237,8 +237,8 @@ export const distributedActions = {
         field: 'rate_bp',
         initial: rows => percents(tried(rows)),
         hint: [
-          '选中后按 T 可先试算每个商品的剩余毛利',
-          'Select products and press T to see each remaining margin',
+          '可先“试算毛利”，查看每个商品的剩余毛利',
+          '“Try a rate” first shows what margin each product keeps',
         ],
       }),
       reason,

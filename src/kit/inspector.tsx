@@ -70,7 +70,7 @@ export const Chosen = <Row,>({
   children,
 }: {
   of: { focusedRow: Row | undefined; loaded: boolean; error?: unknown }
-  none: string
+  none: ReactNode
   children: (row: Row) => ReactNode
 }) => {
   if (of.focusedRow) return children(of.focusedRow)

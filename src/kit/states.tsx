@@ -7,7 +7,7 @@ import { useSay } from './text.ts'
 import { WorkbenchContext, type Workbench } from './workbench.ts'
 
 /** Nothing here: why, and what to do next. */
-export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
+export const Empty = ({ title, children }: { title: ReactNode; children?: ReactNode }) => (
   <div className="m-state" role="status">
     <Clean />
     <h3>{title}</h3>

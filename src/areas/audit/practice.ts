@@ -50,7 +50,7 @@ const faulty = {
       '机审标出模糊的图片，放大确认后应请商户更换',
       'The rules flag a blurred picture: zoom in, then have it replaced',
     ],
-    look: ['看“图片”，按 V 放大', 'Look at “Pictures”; V zooms'],
+    look: ['看“图片”，放大后再判断', 'Look at “Pictures”, enlarged'],
   },
   words: {
     right: ['reject'],

@@ -1,11 +1,13 @@
 import { Button, Checkbox, InputGroup, NumericInput } from '@blueprintjs/core'
 import { useEffect, useState, type ReactNode } from 'react'
+import { codeEditActions as actions } from '#commands/channel/codeEdit.ts'
 import type { VerifyWindow } from '#src/areas/channelCode/channelCode.ts'
 import { clock, WEIGHT_MOST, weekdays } from '#src/areas/channelCode/codeRules.ts'
 import { minuteOf } from '#src/areas/welcome/hours.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import type { FormState } from '#src/kit/form.tsx'
 import { FormPart } from '#src/kit/formpage.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { Badge } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { CodeAnswers, FormMember, FormPerson, FormShift } from './codeAsks.ts'
@@ -142,7 +144,10 @@ export const MemberLines = ({ form }: { form: FormState }) => {
     <FormPart of={form} name="members" className="ch-members">
       {all.length === 0 ? (
         <p className="m-muted">
-          {say(['还没有接待成员，按 a 添加', 'No members yet: press a to add'])}
+          <Keyed
+            text={['还没有接待成员，按 {add} 添加', 'No members yet: {add} adds some']}
+            by={{ add: actions.addMembers }}
+          />
         </p>
       ) : (
         <SmallTable
@@ -248,16 +253,18 @@ export const freshShift = ({ members, shifts }: CodeAnswers): FormShift => ({
 })
 /** The hours at which members are on duty; without any all of them always are. */
 export const ShiftLines = ({ form }: { form: FormState }) => {
-  const say = useSay()
   const { shifts, members } = answersOf(form)
   return (
     <FormPart of={form} name="shifts">
       {shifts.length === 0 && (
         <p className="m-muted">
-          {say([
-            '没有班次，所有成员全天接待；按 i 添加',
-            'No shifts: everyone receives all day; press i to add one',
-          ])}
+          <Keyed
+            text={[
+              '没有班次，所有成员全天接待；按 {add} 添加',
+              'No shifts: everyone receives all day; {add} adds one',
+            ]}
+            by={{ add: actions.addShift }}
+          />
         </p>
       )}
       {shifts.map((one, at) => (

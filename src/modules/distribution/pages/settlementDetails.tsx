@@ -17,6 +17,7 @@ import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -249,10 +250,15 @@ export default function SettlementDetails() {
         />
         <Chosen
           of={list}
-          none={say([
-            '选择一笔佣金，按 E 查看计算过程',
-            'Choose a line and press E to see how it was calculated',
-          ])}
+          none={
+            <Keyed
+              text={[
+                '选择一笔佣金，按 {explain} 查看计算过程',
+                'Choose a line; {explain} shows how it was calculated',
+              ]}
+              by={{ explain: actions.explain }}
+            />
+          }
         >
           {row => <Detail key={row.id} row={row} explaining={explaining} />}
         </Chosen>

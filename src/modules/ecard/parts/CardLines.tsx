@@ -1,11 +1,13 @@
 import { Button, NumericInput } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
+import type { Action } from '#commands/command.ts'
 import { channelSentence, QUOTA_MOST, unitCost } from '#src/areas/ecard/channel.ts'
 import { percent } from '#src/domain/money.ts'
 import { clause, colon } from '#src/domain/text.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import type { FormState } from '#src/kit/form.tsx'
 import { FormPart } from '#src/kit/formpage.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { Money, Section } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ChannelAnswers, FormLine } from './channelAsks.ts'
@@ -16,6 +18,8 @@ type Props = {
   form: FormState
   /** Lines that are nobody's yet are taken out here; those of an open channel by an action. */
   drafted: boolean
+  /** What adds a line. */
+  adds: Action
 }
 type At = FormLine & { at: number }
 type Told = { one: At; drafted: boolean; say: ReturnType<typeof useSay> }
@@ -73,14 +77,17 @@ const lineCells = (form: FormState, { one, drafted, say }: Told): ReactNode[] =>
   ]
 }
 /** The cards that a channel may have: the share of the price and the quota of each face. */
-export const CardLines = ({ form, drafted }: Props) => {
+export const CardLines = ({ form, drafted, adds }: Props) => {
   const say = useSay()
   const lines = linesIn(form)
   return (
     <FormPart of={form} name="cards">
       {lines.length === 0 && (
         <p className="m-muted">
-          {say(['还没有可售卡，按 a 添加', 'No cards yet: press A to add one'])}
+          <Keyed
+            text={['还没有可售卡，按 {add} 添加', 'No cards yet: {add} adds one']}
+            by={{ add: adds }}
+          />
         </p>
       )}
       {lines.length > 0 && (

@@ -96,10 +96,11 @@ type FieldsProps = {
   actions: readonly Action[]
   label: string
   drafted: boolean
+  adds: Action
   notes?: ReactNode
   aside?: ReactNode
 }
-const Fields = ({ form, rows, actions, label, drafted, notes, aside }: FieldsProps) => {
+const Fields = ({ form, rows, actions, label, drafted, adds, notes, aside }: FieldsProps) => {
   const say = useSay()
   useSubject(useMemo(() => ({ rows }), [rows]))
   useUnsaved(form)
@@ -149,7 +150,7 @@ const Fields = ({ form, rows, actions, label, drafted, notes, aside }: FieldsPro
         )}
         <fieldset>
           <legend>{say(['可售卡', 'Cards'])}</legend>
-          <CardLines form={form} drafted={drafted} />
+          <CardLines form={form} drafted={drafted} adds={adds} />
         </fieldset>
         <fieldset>
           <legend>{say(['结算', 'Settlement'])}</legend>
@@ -239,6 +240,7 @@ export const NewChannel = () => {
       form={form}
       rows={rows}
       drafted
+      adds={addActions.addCard}
       actions={Object.values(addActions)}
       label={say(['新增电子卡渠道', 'New e-card channel'])}
     />
@@ -265,6 +267,7 @@ export const DraftChannel = ({ now }: { now: ChannelRow }) => {
       form={form}
       rows={rows}
       drafted
+      adds={editActions.addLine}
       actions={Object.values(editActions)}
       label={say(['编辑电子卡渠道', 'Edit e-card channel'])}
       aside={form.dirty && <Changes form={form} id={CHANGES} />}
@@ -300,6 +303,7 @@ export const OpenChannel = ({ now }: { now: ChannelRow }) => {
       form={form}
       rows={rows}
       drafted={false}
+      adds={editActions.addCard}
       actions={Object.values(editActions)}
       label={say(['编辑电子卡渠道', 'Edit e-card channel'])}
       notes={

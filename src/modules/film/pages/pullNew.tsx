@@ -19,6 +19,7 @@ import { useExport } from '#src/kit/exporting.ts'
 import { Keyword } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
@@ -71,7 +72,10 @@ const Promoters = ({ row }: { row: Row }) => {
         {({ list }) =>
           list.length === 0 ? (
             <p className="m-muted">
-              {say(['还没有推广人，按 T 添加。', 'Nobody yet: T adds promoters.'])}
+              <Keyed
+                text={['还没有推广人，按 {add} 添加。', 'Nobody yet: {add} adds promoters.']}
+                by={{ add: actions.addPromoters }}
+              />
             </p>
           ) : (
             <SmallTable

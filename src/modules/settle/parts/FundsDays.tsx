@@ -3,6 +3,7 @@ import { dayChecks, dayMends, dayStates, type DayState } from '#src/areas/ledger
 import { State, stateColumn, textColumn, timeColumn, type States } from '#src/kit/cells.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
@@ -80,7 +81,10 @@ const Day = ({ row }: { row: DayRow }) => {
       <Section title={say(['日终检查', 'Checks'])}>
         {row.checks.length === 0 ? (
           <p className="m-muted">
-            {say(['还没有检查过，按 C 检查', 'Not checked yet: C checks it'])}
+            <Keyed
+              text={['还没有检查过，按 {check} 检查', 'Not checked yet: {check} checks it']}
+              by={{ check: dayActions.runCheck }}
+            />
           </p>
         ) : (
           <ul className="st-checks">

@@ -20,6 +20,7 @@ import { Board } from '#src/kit/board.tsx'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { useRead, useWrite } from '#src/kit/data.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { BoardLine, BoardPage, Pool } from '#src/kit/pool.tsx'
 import { Badge, Money } from '#src/kit/show.tsx'
 import { Empty } from '#src/kit/states.tsx'
@@ -291,7 +292,15 @@ export default function ShelfBoard() {
             saves={actions.sort}
             empty={
               <Empty title={say(['货架还是空的', 'The shelf is empty'])}>
-                <p>{say(['从左侧选择商品，按 A 上架。', 'Choose on the left, and press A.'])}</p>
+                <p>
+                  <Keyed
+                    text={[
+                      '从左侧选择商品，按 {link} 上架。',
+                      'Choose on the left; {link} puts them on the shelf.',
+                    ]}
+                    by={{ link: actions.link }}
+                  />
+                </p>
               </Empty>
             }
           />

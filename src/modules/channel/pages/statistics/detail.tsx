@@ -19,6 +19,7 @@ import { useRead, useWrite } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Period } from '#src/kit/period.tsx'
@@ -186,7 +187,12 @@ const Beside = ({ of }: { of: Figures }) => {
       </Section>
       <Section title={say(['事件（趋势图中以 * 标出）', 'Events (* in the chart)'])}>
         {of.events.length === 0 ? (
-          <p className="m-muted">{say(['没有事件，按 m 标注', 'None: press m to mark one'])}</p>
+          <p className="m-muted">
+            <Keyed
+              text={['没有事件，按 {mark} 标注', 'None yet: {mark} marks one']}
+              by={{ mark: actions.markEvent }}
+            />
+          </p>
         ) : (
           <SmallTable
             head={[

@@ -8,6 +8,7 @@ import { Column, Columns } from '#src/kit/board-columns.tsx'
 import type { Flag } from '#src/kit/board-rows.tsx'
 import { Board } from '#src/kit/board.tsx'
 import { useRead, useWrite } from '#src/kit/data.ts'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { BoardLine, BoardPage, Pool } from '#src/kit/pool.tsx'
 import { Badge, Money } from '#src/kit/show.tsx'
 import { Empty } from '#src/kit/states.tsx'
@@ -194,10 +195,13 @@ export default function StoreGoodsBoard() {
             empty={
               <Empty title={say(['还没有适用商品', 'No products apply here yet'])}>
                 <p>
-                  {say([
-                    '从左侧选择商品，按 A 关联。',
-                    'Choose products on the left and press A to link them.',
-                  ])}
+                  <Keyed
+                    text={[
+                      '从左侧选择商品，按 {link} 关联。',
+                      'Choose products on the left; {link} links them.',
+                    ]}
+                    by={{ link: actions.link }}
+                  />
                 </p>
               </Empty>
             }
