@@ -46,6 +46,8 @@ import { Count, useWaiting, type Waiting } from './waiting.tsx'
 
 /** The workbench home stands above the server's menu, for everybody. */
 const homeNode: MenuNode = { id: 0, title: homePage.title, redirect: homePage.path, children: [] }
+/** The help stands below the menu, and is an entry of its own for whoever reads it. */
+const helpNode: MenuNode = { id: -1, title: help.title, redirect: help.path, children: [] }
 
 type EntryProps = {
   node: Pick<MenuNode, 'redirect'>
@@ -297,7 +299,10 @@ export const Sidebar = memo(() => {
   const box = useRef<HTMLDivElement>(null)
   const held = useRef(false)
   useEffect(() => desk.global(searchMenu.id, () => search.current?.focus()), [desk])
-  const active = useMemo(() => (data ? activeEntry(data, menuPlace(at)) : undefined), [data, at])
+  const active = useMemo(
+    () => (data ? activeEntry([...data, helpNode], menuPlace(at)) : undefined),
+    [data, at],
+  )
   const { pinned, recent } = useAtHand(at, held)
   const { isOpen, toggle } = useOpenGroups(data, active)
   useEffect(() => {
@@ -378,11 +383,11 @@ export const Sidebar = memo(() => {
       </div>
       <footer className="s-menu-foot">
         <Entry
-          node={{ redirect: help.path }}
+          node={helpNode}
           title={say([help.title, help.en])}
           page={help}
           depth={1}
-          current={at === help.path || at.startsWith(`${help.path}?`)}
+          current={active === helpNode}
           waits={undefined}
         />
       </footer>

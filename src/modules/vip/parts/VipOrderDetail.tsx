@@ -185,10 +185,11 @@ const Trails = ({ row }: { row: Row }) => {
 }
 const MoneyFacts = ({ row }: { row: Row }) => {
   const say = useSay()
+  const isUnpaid = row.state === 'unpaid' || row.state === 'closed'
   return (
     <Section title={say(['款项', 'Payment'])}>
       <Facts>
-        <Fact label={say(['实付', 'Paid'])}>
+        <Fact label={say(isUnpaid ? ['应付', 'To pay'] : ['实付', 'Paid'])}>
           <Money cents={row.pay_cents} sign />
         </Fact>
         <Fact label={say(['已退', 'Refunded'])}>

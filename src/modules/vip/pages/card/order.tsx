@@ -29,7 +29,7 @@ const columns: readonly Column<Row>[] = [
   { ...textColumn('card_name', ['卡种', 'Plan'], 104), grow: true },
   wordColumn('kind', ['类型', 'Kind'], 80, openedBy),
   stateColumn('state', ['状态', 'State'], 88, orderLooks),
-  moneyColumn('pay_cents', ['实付', 'Paid'], 84),
+  moneyColumn('pay_cents', ['金额', 'Amount'], 84),
   { ...moneyColumn('refunded_cents', ['已退', 'Refunded'], 84), priority: 1 },
   { ...timeColumn('start_at', ['开始', 'From'], 108), priority: 3 },
   { ...timeColumn('end_at', ['结束', 'Until'], 108), priority: 2 },
