@@ -40,6 +40,16 @@ export const atMost = (what: string, value: number, budget: number, unit: string
   budget: `≤ ${shown(budget)} ${unit}`,
   verdict: value <= budget ? 'ok' : 'missed',
 })
+/**
+ * A time that should be at most `budget`, ms, on the machine that the budget was made on: on this
+ * one, `pace` times slower just now, it may take so much longer.
+ */
+export const atMostAt = (pace: number, what: string, value: number, budget: number): Line => ({
+  what,
+  measured: `${shown(value)} ms`,
+  budget: `≤ ${shown(budget)} ms × ${pace.toFixed(2)}`,
+  verdict: value <= budget * pace ? 'ok' : 'missed',
+})
 export const atLeast = (what: string, value: number, budget: number, unit: string): Line => ({
   what,
   measured: `${shown(value)} ${unit}`,
