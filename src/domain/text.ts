@@ -24,17 +24,35 @@ export const saidIn = (text: string | Text, lang: Lang): string => {
 /** What is made anew in each language, as one string: `joined` of both. */
 export const saidInBoth = (made: (lang: Lang) => string): string => joined([made('zh'), made('en')])
 
+/** English words that end in s and are no plural, or have no singular. */
+const NO_PLURALS = new Set(
+  'is was has does as this goods news series sms ms always adds makes uses shows goes holds works'.split(
+    ' ',
+  ),
+)
+/** One of what an English plural names: `city` of cities, `match` of matches, `case` of cases. */
+const oneOf = (plural: string): string => {
+  if (NO_PLURALS.has(plural) || plural.endsWith('ss')) return plural
+  if (plural.endsWith('ies')) return `${plural.slice(0, -3)}y`
+  return plural.replace(/(ss|x|ch|sh)es$|s$/, '$1')
+}
 /**
  * The text in one language, with `{name}` replaced by `values.name`, of a joined value by its half;
- * an unknown name is left as it stands.
+ * an unknown name is left as it stands. In English a plural behind a count of one is one: `{n}
+ * codes` is `1 code`.
  */
 export const say = (
   [zh, en]: Text,
   lang: Lang,
   values?: Readonly<Record<string, string | number>>,
 ): string =>
-  (lang === 'en' ? en : zh).replace(/\{(\w+)\}/g, (whole, name: string) =>
-    saidIn(String(values?.[name] ?? whole), lang),
+  (lang === 'en' ? en : zh).replace(
+    /\{(\w+)\}(?: ([a-z-]+s)\b)?/g,
+    (whole, name: string, noun: string | undefined) => {
+      const value = saidIn(String(values?.[name] ?? `{${name}}`), lang)
+      if (noun === undefined) return value
+      return `${value} ${value === '1' && lang === 'en' ? oneOf(noun) : noun}`
+    },
   )
 
 /** A count in English with its noun: `1 city`, `3 cities`; `many` where an s does not do. */

@@ -28,6 +28,19 @@ test('a text is said in the language asked for, its names filled in', () => {
   expect(say(['共 {n} 条', '{n} in all'], 'zh', { n: 3 })).toBe('共 3 条')
   expect(say(['共 {n} 条', '{n} in all'], 'en', { n: 3 })).toBe('3 in all')
 })
+test.each([
+  [{ n: 1 }, '{n} codes; each counted', '1 code; each counted'],
+  [{ n: '1' }, 'of {n} cities', 'of 1 city'],
+  [{ n: 1 }, '{n} matches, {n} cases, {n} addresses', '1 match, 1 case, 1 address'],
+  [{ n: 1 }, '{n} is left, {n} goods, {n} news', '1 is left, 1 goods, 1 news'],
+  [{ n: 11 }, '{n} codes', '11 codes'],
+  [{ n: 0 }, '{n} codes', '0 codes'],
+  [{ n: 1, more: 2 }, '{n} chats and {more} members', '1 chat and 2 members'],
+])('behind a count of one stands one: %o in %s', (values, en, told) =>
+  expect(say(['', en], 'en', values)).toBe(told),
+)
+test('in Chinese nothing agrees with a count', () =>
+  expect(say(['{n} points', ''], 'zh', { n: 1 })).toBe('1 points'))
 test('a value that is kept in both languages is said in that of its sentence', () => {
   const who = joined(['系统', 'the system'])
   expect(say(['{who} 已改', 'Changed by {who}'], 'zh', { who })).toBe('系统 已改')
