@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { filesOfModules, piecesOf } from './src/build/pieces.ts'
 import { slimContract } from './src/build/slimContract.ts'
 import { paletteIndex } from './src/shell/palette/index-plugin.ts'
@@ -180,6 +180,47 @@ const withoutCycles = (): Plugin => ({
   },
 })
 
+/** Pieces that the entry fetches for whoever is signed in, with all that they need at once. */
+const AHEAD = ['workbench', 'map']
+/** Pieces of these names and those that they need, but for what the page names anyway. */
+const neededBy = (names: readonly string[], bundle: Rolldown.OutputBundle) => {
+  const found = new Map<string, Rolldown.OutputChunk>()
+  const add = (file: string) => {
+    const chunk = bundle[file]
+    if (chunk?.type !== 'chunk' || chunk.isEntry || found.has(file)) return
+    for (const needed of chunk.imports) add(needed)
+    found.set(file, chunk)
+  }
+  for (const [file, chunk] of Object.entries(bundle))
+    if (chunk.type === 'chunk' && names.includes(chunk.name)) add(file)
+  return [...found.values()]
+}
+/**
+ * The entry fetches the workbench once it runs: the browser hears of it with the page, and has it by
+ * then. Less urgent than the entry, which is all that somebody needs who signs in.
+ */
+const workbenchAhead = (): Plugin => ({
+  name: 'workbench-ahead',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html, { bundle }) =>
+      neededBy(AHEAD, bundle ?? {}).flatMap(({ fileName, viteMetadata }) => {
+        const link = (file: string, attrs: Record<string, string>) => ({
+          tag: 'link',
+          attrs: { ...attrs, crossorigin: true, fetchpriority: 'low', href: `/${file}` },
+          injectTo: 'head' as const,
+        })
+        return [
+          ...(html.includes(fileName) ? [] : [link(fileName, { rel: 'modulepreload' })]),
+          ...[...(viteMetadata?.importedCss ?? [])].map(file =>
+            link(file, { rel: 'preload', as: 'style' }),
+          ),
+        ]
+      }),
+  },
+})
+
 const piece = piecesOf(
   {
     workbench: join(import.meta.dirname, 'src/shell/workbench.tsx'),
@@ -198,6 +239,7 @@ export default defineConfig({
     withoutJsonSchemas(),
     slimContracts(),
     withoutCycles(),
+    workbenchAhead(),
     packed(),
   ],
   server: {
