@@ -35,7 +35,12 @@ const comesAlong = ([row]: readonly BrandRow[]): Told | undefined =>
       '“{name}”的 {stores} 家门店、{goods} 件在售商品与 {followers} 位关注者将转入目标品牌，不可撤销',
       'The {stores} stores, {goods} goods on sale and {followers} followers of “{name}” go over for good',
     ],
-    { name: row.name, stores: row.stores, goods: row.goods, followers: row.followers },
+    {
+      name: row.name,
+      stores: row.stores.toLocaleString('en'),
+      goods: row.goods.toLocaleString('en'),
+      followers: row.followers.toLocaleString('en'),
+    },
   ]
 const form = formOf(
   {

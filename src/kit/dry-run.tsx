@@ -26,9 +26,9 @@ const useUndoWords = (action: Action): string | undefined => {
 /** So many of several rows are named before anything is done to them. */
 const FIRST = 5
 export type Named = { id: number; title?: string; name?: string; order_no?: string }
-/** How a row is called by its title, its name or its order. */
-export const rowTitle = (row: Named): string =>
-  row.title ?? row.name ?? row.order_no ?? `#${row.id}`
+/** How a row is called by its title, its name or its order; what a page acts on may be no row. */
+export const rowTitle = (row: Partial<Named>): string =>
+  row.title ?? row.name ?? row.order_no ?? (row.id === undefined ? '' : `#${row.id}`)
 /** How a row of an action is called: as its schema says, else by its title. */
 export const rowName = (action: Action, row: Named, now: Lang): string => {
   const own = calledOf(action)?.(row)
@@ -53,19 +53,17 @@ export const DryRun = ({
   const told = action.tells?.(rows)
   const facts = told?.[3]?.facts ?? []
   const policy = useUndoWords(action)
+  const subject =
+    rows.length > 1
+      ? say(['共 {n} 项', '{n} total'], { n: rows.length })
+      : rows[0] && nameOf(rows[0])
   const money = (row: Named) => {
     const cents = rows.length > 1 ? action.tells?.([row])?.[2] : undefined
     return cents !== undefined && <span className="m-num"> ¥{yuan(cents)}</span>
   }
   return (
     <>
-      {rows.length > 0 && (
-        <p className="m-subject">
-          {rows.length === 1
-            ? nameOf(rows[0]!)
-            : say(['共 {n} 项', '{n} total'], { n: rows.length })}
-        </p>
-      )}
+      {subject && <p className="m-subject">{subject}</p>}
       {rows.length > 1 && (
         <ul className="m-subjects">
           {rows.slice(0, FIRST).map(row => (

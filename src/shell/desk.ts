@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import type { Action, Me, Page } from '#commands/command.ts'
+import type { Action, Ask, Me, Page } from '#commands/command.ts'
 import { bulkReport, commandPalette, palette, undo } from '#commands/shell.ts'
 import type { Write } from '#src/contract/call.ts'
 import type { BatchResult } from '#src/contract/shapes.ts'
@@ -128,6 +128,16 @@ export const whyNot = (action: Action, rows: readonly any[], me: Me): Text | und
   const reasons = rows.map(row => action.when?.(row, me) ?? true)
   const first = reasons[0]
   return reasons.includes(true) || first === true || first === undefined ? undefined : first
+}
+/** What is put in order is given by the part of a page that shows it: in another view there is none. */
+const lackOf = ({ takes, asks = {} }: Action, given: readonly any[]): Text | undefined => {
+  const lacks = ({ kind, initial }: Ask) => kind === 'order' && initial?.(given) === undefined
+  return takes === 'none' && Object.values(asks).some(lacks)
+    ? [
+        '当前视图没有可排序的内容，请先打开要排序的列表',
+        'Nothing to arrange here: open its list first',
+      ]
+    : undefined
 }
 
 const acting = (action: Action, rows: readonly any[]): Acting => ({
@@ -617,7 +627,7 @@ export class Desk {
   ): { rows: readonly any[]; left: string } | undefined {
     const own = on ? [on] : []
     const rows = action.takes === 'none' ? own : given
-    const why = whyNot(action, rows, this.me)
+    const why = whyNot(action, rows, this.me) ?? lackOf(action, rows)
     if (why) {
       this.#refuse(action, why)
       return undefined

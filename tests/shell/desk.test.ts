@@ -3,6 +3,7 @@ import { createElement } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bulksActions } from '#commands/audit/audit.ts'
 import { ask, type Action } from '#commands/command.ts'
+import { afterSalesActions } from '#commands/config/afterSales.ts'
 import { all, finders, pages } from '#commands/index.ts'
 import { bulks } from '#commands/pages/audit.ts'
 import { auditRules, forbidden } from '#src/areas/audit/audit.ts'
@@ -261,6 +262,16 @@ describe('running an action', () => {
     expect(offered()!.why![0]).toContain('列表还在更新')
     desk.stage('p1').subject = { rows: [] }
     expect(offered()!.why![0]).toBe('请先选择一行')
+  })
+  test('what nothing on the page gives to be put in order is refused, and not asked of nothing', async () => {
+    const { sortReasons } = afterSalesActions
+    render(createElement(Toasts))
+    expect(await desk.run(sortReasons, [])).toBe(false)
+    await vi.waitFor(() => expect(document.body.textContent).toContain('没有可排序的内容'))
+    expect([desk.asking, sent]).toEqual([null, []])
+    const on = { type: 'refund', list_version: 1, entries: [{ id: 1, text: '1. 拍错了' }] }
+    void desk.run(sortReasons, [], { on })
+    await expect.poll(() => desk.asking?.action).toBe(sortReasons)
   })
   test('without the right nothing is sent, and the right is named', async () => {
     can.mockReturnValue(false)

@@ -2,7 +2,7 @@ import { Button, Checkbox, Dialog, DialogBody, HTMLSelect } from '@blueprintjs/c
 import { useMemo, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { posterKinds, posterSizes, type PosterKind } from '#src/areas/channelCode/posters.ts'
-import type { Text } from '#src/domain/text.ts'
+import { countEn, type Text } from '#src/domain/text.ts'
 import { dispatchRead, skipToken, useRead } from '#src/kit/data.ts'
 import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { saveAs } from '#src/kit/download.ts'
@@ -165,10 +165,11 @@ export const DownloadCodes = ({
           <div className="ch-ask">
             <span>
               {say(
-                ['共 {n} 个，扫码进入落地页并计入扫码数', '{n} codes; their scans are counted'],
-                {
-                  n: rows.length,
-                },
+                [
+                  '共 {n} 个，扫码进入落地页并计入扫码数',
+                  `${countEn(rows.length, 'code')}; every scan is counted`,
+                ],
+                { n: rows.length },
               )}
             </span>
             <label>
@@ -182,7 +183,7 @@ export const DownloadCodes = ({
             </label>
             <Checkbox
               checked={signed}
-              label={say(['中间加名称首字', 'The first sign of the name in the middle'])}
+              label={say(['中间加名称首字', 'First character of the name in the middle'])}
               onChange={() => setSigned(!signed)}
             />
           </div>
