@@ -386,6 +386,8 @@ export type Action<Row = any, S = any, R = any> = {
    * The most rows that its call takes; more are sent in several calls, their results told as one.
    */
   most?: number
+  /** The fewest rows that it makes sense for, where one is too few. */
+  least?: number
   /**
    * A main action of its page: a button, not only an entry of its menu. The first that can be had is
    * the page's blue one; one that is 'plain' never is.
@@ -419,6 +421,7 @@ export type ActionOf<Row, S, A extends Asks> = {
   to?: (rows: readonly NoInfer<Row>[]) => string
   alias?: readonly string[]
   most?: number
+  least?: number
   main?: boolean | 'plain'
   takenBack?: TakenBack
   practises?: Action

@@ -52,11 +52,20 @@ const may = (verb: CouponVerb) => (row: CouponRow) => couponCan(verb, row.status
 /** What more pieces come to, before they are asked for. */
 const grown = ([of]: readonly CouponRow[]): Told | undefined =>
   of && [
-    [
-      '现有 {total} 张，最大成本 {most} 元，预算 {budget} 元；超出预算将重新送审，其间停止领取',
-      'Now {total}, maximum cost ¥{most}, budget ¥{budget}; over budget it is audited again and claiming stops meanwhile',
-    ],
-    { total: of.total, most: yuan(exposure(of)), budget: yuan(of.budget_cents ?? 0) },
+    of.budget_cents === null
+      ? [
+          '现有 {total} 张，最大成本 {most} 元，未填预算；追加后将重新送审，其间停止领取',
+          'Now {total}, maximum cost ¥{most}, no budget: with more it is audited again and claiming stops meanwhile',
+        ]
+      : [
+          '现有 {total} 张，最大成本 {most} 元，预算 {budget} 元；超出预算将重新送审，其间停止领取',
+          'Now {total}, maximum cost ¥{most}, budget ¥{budget}; over budget it is audited again and claiming stops meanwhile',
+        ],
+    {
+      total: of.total.toLocaleString('en'),
+      most: yuan(exposure(of)),
+      budget: yuan(of.budget_cents ?? 0),
+    },
   ]
 const unused = ([of]: readonly CouponRow[]): Told | undefined =>
   of && [

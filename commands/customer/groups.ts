@@ -110,10 +110,8 @@ export const groupActions = {
     at,
     on: segmentRow,
     when: can('combine'),
-    tells: rows =>
-      rows.length > 1
-        ? [['{names}', '{names}'], { names: joinedNames(rows.map(of => of.name)) }]
-        : [['请先用 X 选中两个以上分群', 'Select two segments or more with X first'], {}],
+    least: 2,
+    tells: rows => [['{names}', '{names}'], { names: joinedNames(rows.map(of => of.name)) }],
     asks: {
       how: ask.choice({
         label: ['运算方式', 'How'],

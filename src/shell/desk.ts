@@ -97,6 +97,7 @@ const undoneWords = (ok: number, failed: number): Text => {
     : ['已撤销：{title}', 'Undone: {title}']
 }
 const oneRow: Text = ['一次只能处理一行', 'One row at a time']
+const tooFew = (n: number): Text => [`请先选中至少 ${n} 行`, `Select at least ${n} rows first`]
 
 const sentOf = (
   action: Action,
@@ -125,6 +126,7 @@ export const whyNot = (action: Action, rows: readonly any[], me: Me): Text | und
   if (action.takes === 'none') return undefined
   if (rows.length === 0) return chooseRow
   if (action.takes === 'row' && rows.length > 1) return oneRow
+  if (action.least !== undefined && rows.length < action.least) return tooFew(action.least)
   const reasons = rows.map(row => action.when?.(row, me) ?? true)
   const first = reasons[0]
   return reasons.includes(true) || first === true || first === undefined ? undefined : first

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bulksActions } from '#commands/audit/audit.ts'
 import { ask, type Action } from '#commands/command.ts'
 import { afterSalesActions } from '#commands/config/afterSales.ts'
+import { groupActions } from '#commands/customer/groups.ts'
 import { all, finders, pages } from '#commands/index.ts'
 import { bulks } from '#commands/pages/audit.ts'
 import { auditRules, forbidden } from '#src/areas/audit/audit.ts'
@@ -295,6 +296,13 @@ describe('running an action', () => {
     )
     expect(sent.map(({ path }) => path)).toEqual(['session/grantors?permit=audit.bulks.approve'])
     expect(whyNot(approve, [row(1)], desk.me)?.[0]).toContain('通过审核')
+  })
+  test('what takes two rows or more can’t be had for one, and says so before it is pressed', () => {
+    const { intersect } = groupActions
+    const of = (n: number) =>
+      Array.from({ length: n }, (_, at) => ({ ...row(at + 1), status: 'ready' }))
+    const why = (n: number) => whyNot(intersect, of(n), desk.me)?.[0]
+    expect([why(0), why(1), why(2)]).toEqual(['请先选择一行', '请先选中至少 2 行', undefined])
   })
   test('what is done to several rows is seen first: which, how much goes on sale, and what is left out', async () => {
     answer = () => ({ status: 200, data: { ok: [1, 2], failed: [] } })
