@@ -67,7 +67,7 @@ test('a channel is opened, topped up by two people, given cards from a file with
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('combobox', { name: /^面值/ })).toBeFocused()
   await page.keyboard.type('商场礼品卡')
-  await expect(dialog.getByRole('option').first()).toContainText('商场礼品卡 100.00 元')
+  await expect(dialog.getByRole('option').first()).toContainText('商场礼品卡 ¥100.00')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+Enter')
   await expect(dialog).toHaveCount(0)

@@ -68,9 +68,8 @@ export const cardsOf = async (
       })
   return by
 }
-/** The name of a face: `商场礼品卡 500.00 元`. */
-export const faceName = (card: string, face_cents: number): string =>
-  `${card} ${yuan(face_cents)} 元`
+/** The name of a face: `商场礼品卡 ¥500.00`. */
+export const faceName = (card: string, face_cents: number): string => `${card} ¥${yuan(face_cents)}`
 
 const maker = sql<string>`(select a.name from ${admin} a where a.id = ${ecard_channel_request.made_by})`
 const decider = sql<string>`coalesce((select a.name from ${admin} a where a.id = ${ecard_channel_request.decided_by}), '')`
