@@ -53,16 +53,17 @@ const onDatabase = (flavour: 'lite' | 'postgres') => ({
   },
 })
 
-const { together, alone } = filesOfUnit()
+const { plain, drawn, plainAlone, drawnAlone } = filesOfUnit()
 /**
  * Loading React and the kit for each file anew takes as long as its tests: files share their
  * processes, but those that put other modules in the place of the product's.
  */
-const unit = (name: string, more: { include: string[]; isolate: boolean }) => ({
+const unit = (name: string, include: string[]) => ({
   test: {
     name,
-    ...more,
-    environment: 'happy-dom',
+    include,
+    isolate: name.endsWith('-alone'),
+    environment: name.startsWith('unit-drawn') ? 'happy-dom' : 'node',
     globalSetup: ['tests/farm/leftovers.ts'],
     setupFiles: ['tests/farm/tidy.ts'],
     testTimeout: 20_000,
@@ -79,8 +80,10 @@ export default defineConfig({
     // What a test leaves behind is swept up a fourth as often: that was a seventh of its work.
     execArgv: ['--max-semi-space-size=64'],
     projects: [
-      { extends: true, ...unit('unit', { include: together, isolate: false }) },
-      { extends: true, ...unit('unit-alone', { include: alone, isolate: true }) },
+      { extends: true, ...unit('unit', plain) },
+      { extends: true, ...unit('unit-alone', plainAlone) },
+      { extends: true, ...unit('unit-drawn', drawn) },
+      { extends: true, ...unit('unit-drawn-alone', drawnAlone) },
       { extends: true, ...onDatabase('lite') },
       { extends: true, ...onDatabase('postgres') },
     ],

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest'
 import { piecesOf, type Graph } from '#src/build/pieces.ts'
 

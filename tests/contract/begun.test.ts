@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest'
 import { fitting } from '#src/contract/query.ts'
 import { bulks } from '#src/modules/order/contract/bulks.ts'

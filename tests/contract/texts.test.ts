@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Call } from '#src/contract/call.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { implementations } from '#src/implementations.ts'

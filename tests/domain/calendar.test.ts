@@ -1,4 +1,3 @@
-// @vitest-environment node
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { momentNamed, unitEnd, unitStart, weekdayOf, written } from '#src/domain/calendar.ts'

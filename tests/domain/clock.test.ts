@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { afterEach, expect, test, vi } from 'vitest'
 import { forgetTime, learnTime, nowMs, ownMs } from '#src/domain/clock.ts'
 import { unixNow } from '#src/domain/time.ts'

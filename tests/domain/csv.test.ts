@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import { readSheetFile } from '#src/areas/sheet/readSheet.server.ts'
 import { csvField } from '#src/domain/csv.ts'

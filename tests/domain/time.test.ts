@@ -1,4 +1,3 @@
-// @vitest-environment node
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dateOf, dayStart, timeFull } from '#src/domain/time.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest'
 import { timeFull } from '#src/domain/time.ts'
 import { typedTime } from '#src/domain/typedTime.ts'

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take longest for their size: begun last, each would run alone at the end. */
@@ -18,8 +17,8 @@ const LONGEST = [
 const isLong = ({ moduleId }: TestSpecification) => LONGEST.some(end => moduleId.endsWith(end))
 
 /**
- * Keeps files of one project and one environment beside each other, as a process goes on to the next
- * file only where that wants the same; the longest first.
+ * Keeps files of one project beside each other, as a process goes on to the next file only where
+ * that is of the same; the longest first.
  */
 export default class extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -27,8 +26,7 @@ export default class extends BaseSequencer {
     const bySize = await super.sort(files)
     const longFirst = [...bySize.filter(isLong), ...bySize.filter(file => !isLong(file))]
     for (const file of longFirst) {
-      const node = readFileSync(file.moduleId, 'utf8').includes('@vitest-environment node')
-      const group = `${file.project.name} ${node}`
+      const group = file.project.name
       groups.set(group, [...(groups.get(group) ?? []), file])
     }
     return [...groups.values()].flat()

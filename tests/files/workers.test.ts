@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openWorkers, threadOf, type Bounds } from '#src/server/files/workers.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest'
 import { say } from '#src/domain/text.ts'
 import { duration } from '#src/kit/show.tsx'

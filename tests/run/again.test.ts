@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest'
 import { MOST_AGAIN, MOST_FLAKY, runAgain, seen, settle, verdict, wasChance } from './again.ts'
 import { nothing, type Fault, type Outcome, type Step } from './outcome.ts'

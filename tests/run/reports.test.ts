@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest'
 import { outcomeOfPlaywright, outcomeOfVitest, type Journeys, type Suite } from './reports.ts'
 import { chosenInPlaywright, chosenInVitest } from './runners.ts'

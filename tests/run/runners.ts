@@ -42,7 +42,7 @@ const workersOf = (projects: readonly string[]): number =>
 export const databases: readonly string[] = ['lite', 'postgres']
 
 /**
- * Runs projects of vitest by how their names begin (`unit` is also `unit-alone`): all of them, or
+ * Runs projects of vitest by how their names begin (`unit` is also `unit-drawn`): all of them, or
  * what more arguments choose.
  */
 export const vitest = async (

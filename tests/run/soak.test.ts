@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { afterEach, expect, test, vi } from 'vitest'
 import { nothing } from './outcome.ts'
 import { clocks, repeat, rounds, soak } from './soak.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest'
 import { nothing, type Fault, type Step } from './outcome.ts'
 import { summary } from './summary.ts'

@@ -1,3 +1,4 @@
+// It is @drawn: settings are kept in the browser’s storage.
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bulksActions } from '#commands/audit/audit.ts'

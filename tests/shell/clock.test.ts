@@ -1,3 +1,4 @@
+// It is @drawn: what was told is kept in the browser’s storage.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { tellOfClock } from '#src/shell/clock.ts'
 import { toast } from '#src/shell/toasts.tsx'

@@ -1,3 +1,4 @@
+// It is @drawn: its questions are components, and drafts are kept in the browser’s storage.
 import { act, render } from '@testing-library/react'
 import { createElement } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'

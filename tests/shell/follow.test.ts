@@ -1,3 +1,4 @@
+// It is @drawn: it listens to the window.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { api } from '#src/kit/data.ts'
 import { follow } from '#src/shell/session/follow.ts'

@@ -1,3 +1,4 @@
+// It is @drawn: settings are kept in the browser’s storage.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Desk } from '#src/shell/desk.ts'
 import { keeping } from '#src/shell/panes/kept.ts'

@@ -1,3 +1,4 @@
+// It is @drawn: it follows the browser’s history.
 import { expect, test, vi } from 'vitest'
 import { Desk } from '#src/shell/desk.ts'
 import { mirrorAddress } from '#src/shell/panes/layout.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest'
 import { bulksActions } from '#commands/audit/audit.ts'
 import { action, ask } from '#commands/command.ts'

@@ -1,3 +1,4 @@
+// It is @drawn: it asks the window which pane it was popped from.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Desk } from '#src/shell/desk.ts'
 import { followBeside, linkPanes } from '#src/shell/panes/links.ts'

@@ -1,3 +1,4 @@
+// It is @drawn: the lock is kept in the browser’s storage.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { autoLock, lockWhenIdle } from '#src/shell/session/auto-lock.ts'
 import { isLockedFor, keepLock, lockScreen, unlockScreen } from '#src/shell/session/lock.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, test, vi } from 'vitest'
 import { sections } from '#commands/contents.ts'
 import { pages } from '#commands/index.ts'

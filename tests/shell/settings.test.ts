@@ -1,3 +1,4 @@
+// It is @drawn: they are kept in the browser’s storage.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connect } from '#src/kit/data.ts'
 import {

@@ -1,3 +1,4 @@
+// It is @drawn: filters are read from the elements of a page.
 import { afterEach, expect, test } from 'vitest'
 import { filtersIn, unroll } from '#src/shell/panes/sheet.ts'
 

@@ -1,3 +1,4 @@
+// It is @drawn: it listens to what its page asks.
 import { expect, it } from 'vitest'
 import { startsWithZeros } from '#src/areas/people/proofOfWork.ts'
 import { solve } from '#src/shell/session/solver.ts'

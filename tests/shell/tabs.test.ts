@@ -1,3 +1,4 @@
+// It is @drawn: settings are kept in the browser’s storage.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PANES_MAX } from '#src/areas/workbench/layout.ts'
 import { Desk } from '#src/shell/desk.ts'

@@ -1,3 +1,4 @@
+// It is @drawn: layouts are kept in the browser’s storage.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Desk } from '#src/shell/desk.ts'
 import { keepLayout, otherWindows, restoreLayout } from '#src/shell/panes/layout.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import { auditRules, rejectCodes } from '#src/areas/audit/audit.ts'
 import { madeFor } from '#src/areas/audit/practice.server.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest'
 import { bulksActions, lookActions, productActions } from '#commands/audit/audit.ts'
 import { practiceActions } from '#commands/audit/practice.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { codeRefusal, usesLeft, verifierCan, type CodeFacts } from '#src/areas/code/verifier.ts'

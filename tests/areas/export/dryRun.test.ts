@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest'
 import { CONFIRM_CENTS, CONFIRM_ROWS, needsCount, saysCount } from '#src/areas/export/dryRun.ts'
 

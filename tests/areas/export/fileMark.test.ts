@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, it } from 'vitest'
 import { cityPages, designerOf } from '#commands/config/designPages.ts'
 import { pages } from '#commands/index.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { TextWriter, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js'
 import { expect, it } from 'vitest'
 import { aesZip, drawPassword } from '#src/areas/secret/aesZip.server.ts'

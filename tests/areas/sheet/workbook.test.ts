@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { strToU8 } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { readSheetFile } from '#src/areas/sheet/readSheet.server.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { habit, HALF_LIFE_S, usedAgain, worthAt } from '#src/areas/workbench/frecency.ts'
