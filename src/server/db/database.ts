@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import pLimit from 'p-limit'
 import pg from 'pg'
 import type { Db } from '#src/server/call/implement.ts'
+import { Alike, type Asked } from './alike.ts'
 import { CopyIn } from './copy.ts'
 import { openEmbedded, type Embedded } from './embedded.ts'
 import { DatabaseFault, faultOf } from './faults.ts'
@@ -169,6 +170,7 @@ class Pool extends pg.Pool {
   /** How often a connection is waited for: more than once where it is known whether others get on. */
   waits = 1
   readonly clients = new Set<pg.PoolClient>()
+  readonly #alike = new Alike()
   readonly #lane
   readonly #freed = new WeakMap<pg.PoolClient, () => void>()
   constructor(config: pg.PoolConfig & { max: number; memory?: Memory }) {
@@ -221,6 +223,30 @@ class Pool extends pg.Pool {
       one => args[0](undefined, one, (fault?: Error | boolean) => one.release(fault)),
       error => args[0](error, undefined, () => {}),
     )
+  }
+  // What the background asks for waits in its lane, and nobody with it.
+  override query(...args: any[]): any {
+    const [asked, values, heard] = args as [Asked | string, unknown[]?, unknown?]
+    const alone = typeof asked === 'string' || !values || heard || unattended.getStore()
+    const answer =
+      alone || this.#refusal() ? undefined : this.#alike.ask(asked, values, this.#send(values))
+    return answer ?? (super.query as any)(...args)
+  }
+  /** Sends what is told once a connection is there. */
+  #send(values: unknown[]) {
+    return (told: () => Asked) =>
+      new Promise<pg.QueryResult>((done, fail) =>
+        this.connect(
+          (error: Error | undefined, client: pg.PoolClient, release: (fault?: Error) => void) => {
+            if (error) return fail(error)
+            client.query(told(), values, (fault, found) => {
+              release(fault)
+              if (fault) fail(fault)
+              else done(found)
+            })
+          },
+        ),
+      )
   }
   /** A connection once the background has one to spare; it is given back to the background. */
   #inLane(): Promise<pg.PoolClient> {
