@@ -159,10 +159,15 @@ type Run = {
   ids: number
   penalties: Row[]
 }
-const partsOf = (run: Run): Part[] =>
-  run.sold.flatMap(book =>
-    book.lines.flatMap(line => line.sellers.map(one => ({ book, line, one: one as Commission }))),
-  )
+/** The parts that are asked for: a few of the thousands that are looked through every week. */
+const partsOf = (run: Run, is: (one: Commission, line: Line) => boolean): Part[] => {
+  const parts: Part[] = []
+  for (const book of run.sold)
+    for (const line of book.lines)
+      for (const one of line.sellers as Commission[])
+        if (is(one, line)) parts.push({ book, line, one })
+  return parts
+}
 /** A part that is written down: what a book makes has no such columns yet. */
 const kept = (run: Run, one: Commission): Commission =>
   Object.assign(one, {
@@ -176,8 +181,9 @@ const kept = (run: Run, one: Commission): Commission =>
   })
 const numberOf = (id: number): string => `YJ${String(id).padStart(10, '0')}`
 const settleWeek = (run: Run, at: number): void => {
-  const due = partsOf(run).filter(
-    ({ one }) => one.status === 'frozen' && one.frozen_until! <= at && !one.held && !one.split_id,
+  const due = partsOf(
+    run,
+    one => one.status === 'frozen' && one.frozen_until! <= at && !one.held && !one.split_id,
   )
   for (const [id, mine] of grouped(due, part => part.one.distributor_id)) {
     const { one: first } = mine[0]!
@@ -203,8 +209,7 @@ const settleWeek = (run: Run, at: number): void => {
 /** A few are kept from being settled, each by somebody and for a reason. */
 const holdSome = (run: Run, at: number): void => {
   const most = Math.max(3, Math.round(12 * run.world.scale))
-  partsOf(run)
-    .filter(({ one }) => one.status === 'frozen' && one.frozen_until! <= at && !one.split_id)
+  partsOf(run, one => one.status === 'frozen' && one.frozen_until! <= at && !one.split_id)
     .slice(0, most)
     .forEach(({ one }, n) =>
       Object.assign(kept(run, one), {
@@ -240,14 +245,14 @@ const take = (
 /** What was settled of orders that proved wrong was clawed back. */
 const clawSome = (run: Run, at: number): void => {
   const most = Math.max(3, Math.round(25 * run.world.scale))
-  partsOf(run)
-    .filter(
-      ({ line, one }) =>
-        one.status === 'settled' &&
-        one.role === 'direct' &&
-        line.distributor_bearer === 'platform' &&
-        sellerLeft(one) > 0,
-    )
+  partsOf(
+    run,
+    (one, line) =>
+      one.status === 'settled' &&
+      one.role === 'direct' &&
+      line.distributor_bearer === 'platform' &&
+      sellerLeft(one) > 0,
+  )
     .slice(0, most)
     .forEach(({ book, line, one }) => {
       const cents = sellerLeft(one)
@@ -260,7 +265,7 @@ const clawSome = (run: Run, at: number): void => {
 }
 /** Three sellers were fined more than they had, and owe the rest. */
 const fineSome = (run: Run, at: number): void => {
-  const direct = partsOf(run).filter(({ one }) => one.role === 'direct' && one.status === 'settled')
+  const direct = partsOf(run, one => one.role === 'direct' && one.status === 'settled')
   const each = [...grouped(direct, ({ one }) => one.distributor_id).values()].slice(-3)
   for (const [part] of each) {
     const { one, book } = part!

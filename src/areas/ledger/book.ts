@@ -28,17 +28,24 @@ type Txn = Omit<Posting, 'lines' | 'at' | 'memo' | 'place'> & {
 /** Tells owners of one kind of account apart; most are the house or merchants. */
 const ownerKey = ({ owner_kind, owner_id }: AccountOf): string | number =>
   owner_kind === 'platform' || owner_kind === 'merchant' ? owner_id : `${owner_kind}.${owner_id}`
+/** Hears of each row as it is posted. */
+type Keep = { txn: (row: Txn) => void; entry: (row: Entry) => void }
 /**
  * The journal in memory, by the rules of `post`: what fills a demo, whose thousands of transactions
  * go in at once, and what histories of the real one are compared with. Postings come in the order
- * of their times; a known key moves nothing. Throws where `post` would refuse.
+ * of their times; a known key moves nothing. Throws where `post` would refuse. `rows` has the
+ * transactions and their entries, unless another keeps them.
  */
-export const newBook = () => {
+export const newBook = (elsewhere?: Keep) => {
   /** By kind and owner: thousands of postings look their accounts up here. */
   const byKind = new Map<string, Map<string | number, Account>>()
   const accounts: Account[] = []
   const txns: Txn[] = []
   const entries: Entry[] = []
+  const keep: Keep = elsewhere ?? {
+    txn: row => void txns.push(row),
+    entry: row => void entries.push(row),
+  }
   const ids = new Map<string, number>()
   const find = (of: AccountOf): Account | undefined => byKind.get(of.kind)?.get(ownerKey(of))
   const accountOf = (of: AccountOf): Account => {
@@ -70,14 +77,14 @@ export const newBook = () => {
     const fault = postingFault({ lines })
     if (fault) throw new Error(`${of.idem_key}: ${fault[1]}`)
     refuseOverdrawn(lines)
-    const id = txns.length + 1
+    const id = ids.size + 1
     ids.set(of.idem_key, id)
     let amount_cents = 0
     for (const line of lines) {
       const account = accountOf(line)
       account.balance_cents += line.amount_cents
       amount_cents += Math.max(0, line.amount_cents)
-      entries.push({
+      keep.entry({
         txn_id: id,
         account_id: account.id,
         at,
@@ -87,7 +94,7 @@ export const newBook = () => {
         line_id: line.line_id,
       })
     }
-    txns.push({
+    keep.txn({
       ...of,
       city_id: place?.city_id ?? 0,
       mall_id: place?.mall_id ?? 0,
@@ -99,6 +106,7 @@ export const newBook = () => {
     })
     return id
   }
-  return { post, balance, rows: () => ({ accounts, txns, entries }) }
+  const has = (idem_key: string): boolean => ids.has(idem_key)
+  return { post, has, balance, rows: () => ({ accounts, txns, entries }) }
 }
 export type Book = ReturnType<typeof newBook>

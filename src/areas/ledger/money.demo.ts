@@ -15,7 +15,7 @@ import {
 import { settle_merchant } from '#src/areas/settle/settleMerchant.table.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
-import { insertRows } from '#src/server/demo/insert.ts'
+import { insertRows, newLoad } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
 import { newBook, type Book } from './book.ts'
@@ -79,7 +79,7 @@ const parts = () =>
     .flatMap(file => file.money ?? [])
     .sort((a, b) => a.place - b.place)
 
-const ORDERS = 4000
+const ORDERS = 1000
 type Happening = { at: number; run: () => void }
 type Moved = { at: number; book: OrderBook; event: OrderEvent }
 /** What steps let happen, in the order of time; among what happens at once the first told is first. */
@@ -148,6 +148,35 @@ const tellUses = (db: Db, now: number) =>
     from (select l.verify_id, case when bool_and(l.status in ('settled', 'refunded')) then 'settled' when bool_or(l.batch_id is not null) then 'settling' when max(l.freeze_until_at) <= ${now} then 'available' else 'holding' end state from settle_line l where l.verify_id is not null group by 1) w
     where v.id = w.verify_id and v.state = 'valid' and v.settle_state <> w.state`)
 
+/** The rows of the journal: hundreds of thousands, which nothing here looks at again. */
+const newJournal = () =>
+  [
+    newLoad(ledger_txn, [
+      'id',
+      'biz',
+      'biz_id',
+      'biz_no',
+      'idem_key',
+      'city_id',
+      'mall_id',
+      'reverses_id',
+      'maker_id',
+      'checker_id',
+      'memo',
+      'created_at',
+      'day',
+      'amount_cents',
+    ]),
+    newLoad(ledger_entry, [
+      'txn_id',
+      'account_id',
+      'at',
+      'amount_cents',
+      'balance_after_cents',
+      'order_id',
+      'line_id',
+    ]),
+  ] as const
 /**
  * The history of money, played day by day in the order of time: orders are paid, used and given
  * back, and between them the steps of other areas settle, pay out and charge. One journal holds it.
@@ -158,8 +187,8 @@ const seedMoney = async (
   of: { now: number; scale: number },
 ): Promise<void> => {
   const { now } = of
-  const book = newBook()
-  const posted = new Set<string>()
+  const [txns, entries] = newJournal()
+  const book = newBook({ txn: txns.add, entry: entries.add })
   // Terms that are set so far are those of before any sale.
   const bearers = new Map(
     (await db.select().from(settle_merchant)).map(one => [one.merchant_id, one.fee_bearer]),
@@ -168,7 +197,7 @@ const seedMoney = async (
   /** What the event that is being played has taken of balances already. */
   const taken = new Map<string, number>()
   const around: Surroundings = {
-    posted: key => posted.has(key),
+    posted: book.has,
     newId: () => ++ids,
     bearerOf: id => bearers.get(id) ?? 'platform',
     spend: (account, cents) => {
@@ -206,10 +235,7 @@ const seedMoney = async (
   const play = ({ book: own, event }: Moved): void => {
     if (isBooked(own, event)) return
     taken.clear()
-    for (const one of applyEvent(own, event)) {
-      posted.add(one.idem_key)
-      book.post(one)
-    }
+    for (const one of applyEvent(own, event)) book.post(one)
   }
   let next = 0
   for (let from = dayStart(events[0]?.at ?? now); from <= now; from += DAY) {
@@ -223,14 +249,10 @@ const seedMoney = async (
     for (let one = schedule.next(to); one; one = schedule.next(to)) one.run()
   }
   for (const one of books) closeLines(one)
-  const { accounts, txns, entries } = book.rows()
   await insertRows(db, settle_line, lines)
-  await insertRows(db, ledger_account, accounts)
-  // Rows of a load have the keys of the first.
-  if (txns[0])
-    Object.assign(txns[0], { reverses_id: null, maker_id: null, checker_id: null, ...txns[0] })
-  await insertRows(db, ledger_txn, txns)
-  await insertRows(db, ledger_entry, entries)
+  await insertRows(db, ledger_account, book.rows().accounts)
+  await txns.insert(db)
+  await entries.insert(db)
   for (const step of steps) await step.insert()
   await tellUses(db, now)
   await markBooked(db, books.at(-1)?.facts.order.id ?? 0)

@@ -47,10 +47,10 @@ export class CopyIn implements Submittable {
  * Writes rows, in COPY's text form, by a `copy … from stdin`. Inside a transaction, whose
  * connection it takes.
  */
-export const copyIn = async (tx: Db, into: string, rows: string): Promise<void> => {
+export const copyIn = async (tx: Db, into: string, rows: string | Buffer): Promise<void> => {
   // Drizzle has no COPY, and keeps its connection to itself.
   const { client } = (tx as unknown as { session: { client: PoolClient } }).session
-  const copy = new CopyIn(into, Buffer.from(rows))
+  const copy = new CopyIn(into, typeof rows === 'string' ? Buffer.from(rows) : rows)
   client.query(copy)
   await copy.ended
 }
