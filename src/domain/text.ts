@@ -48,7 +48,7 @@ export const say = (
 ): string =>
   (lang === 'en' ? en : zh).replace(
     /\{(\w+)\}(?: ([a-z-]+s)\b)?/g,
-    (whole, name: string, noun: string | undefined) => {
+    (_, name: string, noun: string | undefined) => {
       const value = saidIn(String(values?.[name] ?? `{${name}}`), lang)
       if (noun === undefined) return value
       return `${value} ${value === '1' && lang === 'en' ? oneOf(noun) : noun}`

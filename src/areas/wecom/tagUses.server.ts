@@ -25,15 +25,18 @@ export const usesOfTags = async (
     .select({ id: c.id, name: c.name, tag_ids: c.tag_ids })
     .from(c)
     .where(and(eq(c.status, 'enabled'), sql`${c.tag_ids} && ${ints(ids)}`))
+    .orderBy(c.id)
   const keys = ids.map(id => refKey('wecom_tag', id))
   const segments = await db
     .select({ id: segment.id, name: segment.name, refs: segment.refs })
     .from(segment)
     .where(and(ne(segment.status, 'archived'), sql`${segment.refs} && ${texts(keys)}`))
+    .orderBy(segment.id)
   const tags = await db
     .select({ id: wecom_tag.id, name: wecom_tag.name, rule: wecom_tag.auto_rule })
     .from(wecom_tag)
     .where(inArray(wecom_tag.id, [0, ...ids]))
+    .orderBy(wecom_tag.id)
   const asked = new Set(ids)
   const uses: TagUse[] = [
     ...codes.flatMap(({ tag_ids, id, name }) =>
