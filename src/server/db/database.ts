@@ -239,7 +239,7 @@ class Pool extends pg.Pool {
         this.connect(
           (error: Error | undefined, client: pg.PoolClient, release: (fault?: Error) => void) => {
             if (error) return fail(error)
-            client.query(told() as pg.QueryConfig, values, (fault, found) => {
+            client.query({ ...(told() as pg.QueryConfig), values }, (fault, found) => {
               release(fault)
               if (fault) fail(fault)
               else done(found)
