@@ -12,9 +12,11 @@ type Found = pg.QueryResult
 /** Gets a connection and sends what is told then. */
 type Send = (told: () => Asked) => Promise<Found>
 type Read = {
-  /** Somebody else waits for it too. */ many: boolean
+  /** Somebody else waits for it too. */
+  many: boolean
   answer: Promise<Found>
-  /** Worked out when somebody asks the same. */ same?: boolean
+  /** Worked out when somebody asks the same. */
+  same?: boolean
 }
 const mayBeShared = (read: Read, text: string): boolean => (read.same ??= saysTheSame(text))
 
@@ -63,6 +65,7 @@ const pause = (until: Promise<unknown>): Promise<void> =>
     until.then(go, go)
   })
 
+/** The reads that wait to be sent, or run, by their text and values. */
 export class Alike {
   readonly #waiting = new Map<string, Read>()
   readonly #running = new Map<string, Read>()
