@@ -27,6 +27,8 @@ const foundAnew = (): Plugin => ({
   configureVitest: ({ experimental_defineCacheKeyGenerator: keyedBy }) =>
     keyedBy(({ sourceCode }) => (/\bimport\.meta\.glob\b/.test(sourceCode) ? false : undefined)),
 })
+/** What hangs fails; how long a busy machine may take is not what is tested. */
+const PATIENT_MS = 120_000
 /**
  * The server is tested on a PostgreSQL, which is three times as quick and where things do happen at
  * once. What leans on the database, as its file says (farm/files.ts), is tested on the embedded
@@ -47,9 +49,8 @@ const onDatabase = (flavour: 'lite' | 'postgres') => ({
     // Loading the server for each file anew takes a third of the time; it is one for many databases.
     isolate: false,
     env: { TEST_FLAVOUR: flavour },
-    // What hangs fails; how long a busy machine may take is not what is tested.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: PATIENT_MS,
+    hookTimeout: PATIENT_MS,
   },
 })
 
@@ -66,7 +67,7 @@ const unit = (name: string, include: string[]) => ({
     environment: name.startsWith('unit-drawn') ? 'happy-dom' : 'node',
     globalSetup: ['tests/farm/leftovers.ts'],
     setupFiles: ['tests/farm/tidy.ts'],
-    testTimeout: 20_000,
+    testTimeout: PATIENT_MS,
   },
 })
 
