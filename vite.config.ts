@@ -180,24 +180,29 @@ const withoutCycles = (): Plugin => ({
   },
 })
 
-/** Pieces that the entry fetches for whoever is signed in, with all that they need at once. */
+/** Pieces that the entry fetches for whoever is signed in. */
 const AHEAD = ['workbench', 'map']
-/** Pieces of these names and those that they need, but for what the page names anyway. */
-const neededBy = (names: readonly string[], bundle: Rolldown.OutputBundle) => {
-  const found = new Map<string, Rolldown.OutputChunk>()
+type Chunk = Pick<Rolldown.OutputChunk, 'type' | 'name' | 'isEntry' | 'imports'>
+/** The files of pieces by their names and of all that they need at once, but for the entry's. */
+export const neededBy = (
+  names: readonly string[],
+  bundle: Readonly<Record<string, Chunk | { type: 'asset' }>>,
+): string[] => {
+  const found = new Set<string>()
   const add = (file: string) => {
     const chunk = bundle[file]
     if (chunk?.type !== 'chunk' || chunk.isEntry || found.has(file)) return
     for (const needed of chunk.imports) add(needed)
-    found.set(file, chunk)
+    found.add(file)
   }
   for (const [file, chunk] of Object.entries(bundle))
     if (chunk.type === 'chunk' && names.includes(chunk.name)) add(file)
-  return [...found.values()]
+  return [...found]
 }
 /**
  * The entry fetches the workbench once it runs: the browser hears of it with the page, and has it by
- * then. Less urgent than the entry, which is all that somebody needs who signs in.
+ * then. Less urgent than the entry, which is all that somebody needs who signs in. Styles are left
+ * out: of those that nobody comes to use the browser complains.
  */
 const workbenchAhead = (): Plugin => ({
   name: 'workbench-ahead',
@@ -205,19 +210,18 @@ const workbenchAhead = (): Plugin => ({
   transformIndexHtml: {
     order: 'post',
     handler: (html, { bundle }) =>
-      neededBy(AHEAD, bundle ?? {}).flatMap(({ fileName, viteMetadata }) => {
-        const link = (file: string, attrs: Record<string, string>) => ({
+      neededBy(AHEAD, bundle ?? {})
+        .filter(file => !html.includes(file))
+        .map(file => ({
           tag: 'link',
-          attrs: { ...attrs, crossorigin: true, fetchpriority: 'low', href: `/${file}` },
-          injectTo: 'head' as const,
-        })
-        return [
-          ...(html.includes(fileName) ? [] : [link(fileName, { rel: 'modulepreload' })]),
-          ...[...(viteMetadata?.importedCss ?? [])].map(file =>
-            link(file, { rel: 'preload', as: 'style' }),
-          ),
-        ]
-      }),
+          attrs: {
+            rel: 'modulepreload',
+            crossorigin: true,
+            fetchpriority: 'low',
+            href: `/${file}`,
+          },
+          injectTo: 'head',
+        })),
   },
 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
 import { slimContract } from '#src/build/slimContract.ts'
-import { cycleIn, largeIcons, unusedParts } from '../vite.config.ts'
+import { cycleIn, largeIcons, neededBy, unusedParts } from '../vite.config.ts'
 
 const slim = (code: string, file = 'commands/vip/members.ts') =>
   slimContract(code, text => parseSync(file, text).program, file)
@@ -149,5 +149,26 @@ test('pieces that need each other are found, and others are not', () => {
     'actions',
     'facts',
     'actions',
+  ])
+})
+test('a page names the workbench with all that it needs, each before what needs it, and none of the entry', () => {
+  const chunk = (name: string, imports: readonly string[], isEntry = false) => ({
+    type: 'chunk' as const,
+    name,
+    isEntry,
+    imports: [...imports],
+  })
+  const bundle = {
+    'index.js': chunk('index', [], true),
+    'workbench.js': chunk('workbench', ['index.js', 'libraries.js', 'commands.js']),
+    'libraries.js': chunk('libraries', ['index.js']),
+    'commands.js': chunk('commands', ['libraries.js']),
+    'page.js': chunk('page', ['workbench.js']),
+    'index.css': { type: 'asset' as const },
+  }
+  expect(neededBy(['workbench', 'map'], bundle)).toEqual([
+    'libraries.js',
+    'commands.js',
+    'workbench.js',
   ])
 })
