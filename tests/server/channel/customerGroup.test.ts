@@ -187,7 +187,8 @@ describe('a join code', () => {
     await tick()
     expect((await inDb(row.id)).current_group_id).toBe(b.id)
     expect(await lastTurn(row.id)).toMatchObject({ why: 'manual', to_group_id: b.id })
-    const both = await Promise.all([to(a.id, await one(row.id)), to(a.id, await one(row.id))])
+    const now = await one(row.id)
+    const both = await Promise.all([to(a.id, now), to(a.id, now)])
     expect(both.map(said => said.status).toSorted()).toEqual([200, 409])
     const logs = await database.db
       .select()
