@@ -155,7 +155,7 @@ export const codeActions = {
     tells: rows => [
       [
         '{n} 个活码的企微配置如有不同，改回这里的设置',
-        'What WeCom has otherwise of {n} chosen is set as it stands here',
+        'Settings of {n} codes that differ in WeCom are set as they stand here',
       ],
       { n: rows.length },
     ],

@@ -25,14 +25,11 @@ export const saidIn = (text: string | Text, lang: Lang): string => {
 export const saidInBoth = (made: (lang: Lang) => string): string => joined([made('zh'), made('en')])
 
 /** English words that end in s and are no plural, or have no singular. */
-const NO_PLURALS = new Set(
-  'is was has does as this goods news series sms ms always adds makes uses shows goes holds works'.split(
-    ' ',
-  ),
-)
-/** One of what an English plural names: `city` of cities, `match` of matches, `case` of cases. */
-const oneOf = (plural: string): string => {
-  if (NO_PLURALS.has(plural) || plural.endsWith('ss')) return plural
+const noPlural =
+  /^(?:is|was|has|does|as|this|always|adds|makes|uses|shows|goes|holds|works|goods|news|series|sms|ms|.*ss)$/
+/** The singular of an English noun: cities become `city`, matches `match`, cases `case`. */
+const singularOf = (plural: string): string => {
+  if (noPlural.test(plural)) return plural
   if (plural.endsWith('ies')) return `${plural.slice(0, -3)}y`
   return plural.replace(/(ss|x|ch|sh)es$|s$/, '$1')
 }
@@ -51,7 +48,7 @@ export const say = (
     (_, name: string, noun: string | undefined) => {
       const value = saidIn(String(values?.[name] ?? `{${name}}`), lang)
       if (noun === undefined) return value
-      return `${value} ${value === '1' && lang === 'en' ? oneOf(noun) : noun}`
+      return `${value} ${value === '1' && lang === 'en' ? singularOf(noun) : noun}`
     },
   )
 

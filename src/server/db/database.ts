@@ -224,13 +224,13 @@ class Pool extends pg.Pool {
       error => args[0](error, undefined, () => {}),
     )
   }
-  // What the background asks for waits in its lane, and nobody with it.
+  // Any is pg's here too. What the background asks for waits in its lane, and nobody with it.
   override query(...args: any[]): any {
     const [asked, values, heard] = args as [Asked | string, unknown[]?, unknown?]
     const alone = typeof asked === 'string' || !values || heard || unattended.getStore()
     const answer =
       alone || this.#refusal() ? undefined : this.#alike.ask(asked, values, this.#send(values))
-    return answer ?? (super.query as any)(...args)
+    return answer ?? super.query(...(args as [pg.QueryConfig]))
   }
   /** Sends what is told once a connection is there. */
   #send(values: unknown[]) {

@@ -2,7 +2,7 @@ import { Button, Checkbox, Dialog, DialogBody, HTMLSelect } from '@blueprintjs/c
 import { useMemo, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { posterKinds, posterSizes, type PosterKind } from '#src/areas/channelCode/posters.ts'
-import { countEn, type Text } from '#src/domain/text.ts'
+import type { Text } from '#src/domain/text.ts'
 import { dispatchRead, skipToken, useRead } from '#src/kit/data.ts'
 import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { saveAs } from '#src/kit/download.ts'
@@ -164,13 +164,9 @@ export const DownloadCodes = ({
         <DialogBody>
           <div className="ch-ask">
             <span>
-              {say(
-                [
-                  '共 {n} 个，扫码进入落地页并计入扫码数',
-                  `${countEn(rows.length, 'code')}; every scan is counted`,
-                ],
-                { n: rows.length },
-              )}
+              {say(['共 {n} 个，扫码进入落地页并计入扫码数', '{n} codes; every scan is counted'], {
+                n: rows.length,
+              })}
             </span>
             <label>
               {say(['边长（像素）', 'Width (px)'])}{' '}
