@@ -103,7 +103,7 @@ const unchosen = (questions: readonly (readonly [string, Ask])[], loose: Readonl
   )
 const NONE_CHOSEN: Text = [
   '输入的内容没有选中任何一项：请从列表中选择，或清空',
-  'Nothing is chosen by what is typed: choose from the list, or clear it',
+  'Nothing is chosen: choose from the list, or clear it',
 ]
 
 /**
