@@ -35,7 +35,7 @@ export const byWhom = (by: ChangedBy | undefined): string =>
   by ? `${by.name} ${timeFull(by.at).slice(5, 16)}` : inWords(nobody, lang())
 
 /** How an answer of a form is read; `names` are what the rows that it may mean are called. */
-export const Answer = ({
+export const FieldAnswer = ({
   ask,
   value,
   names,

@@ -315,6 +315,42 @@ export const useRead = <S, P, R>(call: Read<S, P, R>, input: S | SkipToken): Rea
     ? { ...read, data: last.current.data, isFetching: read.isFetching || read.isUninitialized }
     : read
 }
+/** True while what is shown answers a question that is no longer asked. */
+export const isStale = (read: {
+  isFetching: boolean
+  data?: unknown
+  currentData?: unknown
+}): boolean => read.isFetching && read.data !== undefined && read.currentData === undefined
+/** What is shown of a read: its answer or, until that comes, the last one. */
+export const shownOf = <R>({
+  currentData,
+  data,
+  isFetching,
+}: Pick<ReadState<R>, 'currentData' | 'data' | 'isFetching'>): R | undefined =>
+  currentData ?? (isFetching ? data : undefined)
+/**
+ * What a shelf or a board needs of a read of rows: those that are shown, with the version of their
+ * order, and how the read stands.
+ */
+export const sourceOf = <Row>(
+  read: ReadState<{ list: readonly Row[]; list_version?: number }>,
+): {
+  rows: readonly Row[] | undefined
+  version: number | undefined
+  error: CallError | undefined
+  stale: boolean
+  refetch: () => void
+} => {
+  const shown = shownOf(read)
+  const { error, refetch } = read
+  return {
+    rows: shown?.list,
+    version: shown?.list_version,
+    error,
+    stale: isStale(read),
+    refetch,
+  }
+}
 /**
  * Sends a write; throws a CallError after telling the person, as `quiet` says. The same `key` sent
  * again answers the first result.

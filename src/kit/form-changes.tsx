@@ -1,6 +1,6 @@
 import { colon } from '#src/domain/text.ts'
 import { initialAnswers } from './asks.ts'
-import { Answer } from './conflict.tsx'
+import { FieldAnswer } from './conflict.tsx'
 import type { FormState } from './form.tsx'
 import { Section } from './show.tsx'
 import { useSay } from './text.ts'
@@ -21,8 +21,8 @@ export const Changes = ({ form, id }: { form: FormState; id: string }) => {
           <p key={name}>
             {say(ask.label)}
             {say(colon)}
-            <Answer ask={ask} value={was[name]} names={form.namesOf(name)} /> →{' '}
-            <Answer ask={ask} value={now[name]} names={form.namesOf(name)} />
+            <FieldAnswer ask={ask} value={was[name]} names={form.namesOf(name)} /> →{' '}
+            <FieldAnswer ask={ask} value={now[name]} names={form.namesOf(name)} />
           </p>
         ))}
       </div>

@@ -8,7 +8,7 @@ import type { ChangedBy } from '#src/contract/envelope.ts'
 import type { Text } from '#src/domain/text.ts'
 import { asked, initialAnswers, problems } from './asks.ts'
 import type { Trail } from './changed.tsx'
-import { Answer, rowChanges, type Difference } from './conflict.tsx'
+import { FieldAnswer, rowChanges, type Difference } from './conflict.tsx'
 import { formAround, goToFirstFault, watchPerson } from './faults.ts'
 import { Field } from './fields.tsx'
 import { useDraft } from './memory.ts'
@@ -234,7 +234,7 @@ export const useForm = ({
     const names = { ...namesOf(line.name), ...namesFrom(ask, now) }
     const show = (value: unknown) =>
       ask ? (
-        <Answer ask={ask} value={value} names={names} />
+        <FieldAnswer ask={ask} value={value} names={names} />
       ) : (
         words![line.name]!.told(value as never, say)
       )

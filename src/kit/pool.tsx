@@ -5,7 +5,7 @@ import { useDeferredValue, useState, type ReactNode } from 'react'
 import type { Read } from '#src/contract/call.ts'
 import { Column } from './board-columns.tsx'
 import type { Flag } from './board-rows.tsx'
-import { useRead, type CallError } from './data.ts'
+import { sourceOf, useRead, type CallError } from './data.ts'
 import { Thumb } from './image.tsx'
 import { Shelf, usePaging } from './shelf.tsx'
 import { Failed } from './states.tsx'
@@ -107,12 +107,7 @@ export const Pool = <Row extends { id: number }>({
       <Shelf<Row>
         name={name}
         label={title}
-        of={{
-          rows: free.data?.list,
-          error: free.error,
-          stale: free.isFetching && !free.currentData,
-          refetch: free.refetch,
-        }}
+        of={sourceOf(free)}
         paging={{ ...page, turn, total: free.data?.total }}
         {...rows}
       />

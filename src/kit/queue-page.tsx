@@ -5,7 +5,7 @@ import { auditTabs } from '#src/areas/audit/audit.ts'
 import type { Read, Write } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
 import { textColumn } from './cells.tsx'
-import { useRead } from './data.ts'
+import { isStale, useRead } from './data.ts'
 import { useExport } from './exporting.ts'
 import { Choice, Keyword, Toggle } from './filters.tsx'
 import type { Column } from './grid.tsx'
@@ -305,7 +305,7 @@ const Beside = <Row extends Queued, D extends Detail<Row>>({
     <View
       of={viewers ? { ...detail.data, viewers } : detail.data}
       me={me}
-      stale={detail.isFetching && !detail.currentData}
+      stale={isStale(detail)}
       zoom={zoom}
       setZoom={setZoom}
     />

@@ -8,7 +8,7 @@ import { fitting, fromQuery, isNumber } from '#src/contract/query.ts'
 import { ownMs } from '#src/domain/clock.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dayStart, unixNow } from '#src/domain/time.ts'
-import { dispatchRead, hasMade, useRead, type CallError } from './data.ts'
+import { dispatchRead, hasMade, isStale, useRead, type CallError } from './data.ts'
 import { useHeld } from './held.ts'
 import { usePaneState } from './memory.ts'
 
@@ -112,12 +112,6 @@ const useToday = (): number => {
   }, [today])
   return today
 }
-/** True while the rows shown answer a question that is no longer asked. */
-const isOvertaken = (read: {
-  isFetching: boolean
-  data?: unknown
-  currentData?: unknown
-}): boolean => read.isFetching && read.data !== undefined && read.currentData === undefined
 /** All that a page listed is decided, and the rows after it are on their way. */
 const isDecidedAway = (data: Listed<unknown> | undefined, rows: readonly unknown[]): boolean =>
   data !== undefined && data.list.length > 0 && rows.length === 0 && data.total > data.list.length
@@ -290,7 +284,7 @@ export const useList = <S extends object, P, Row extends { id: number }>(
     total: data?.total ?? 0,
     capped: data?.capped ?? false,
     loaded: data !== undefined,
-    stale: isBehind || isDecided || isOvertaken(read),
+    stale: isBehind || isDecided || isStale(read),
     error: read.error,
     retry,
     call: call as ListState<Row, S>['call'],

@@ -1,4 +1,4 @@
-import { Answer, ConflictDialog, RowChanges } from '#src/kit/conflict.tsx'
+import { FieldAnswer, ConflictDialog, RowChanges } from '#src/kit/conflict.tsx'
 import { edit } from '../actions.ts'
 import { longNames } from '../rows.ts'
 import type { Specimen } from '../specimen.ts'
@@ -8,7 +8,9 @@ const changes = [
   { title: '备注', before: null, after: '周末不可用' },
 ]
 const { price, kind, on } = edit.asks!
-const answer = (ask: typeof price, value: unknown) => <Answer ask={ask!} value={value} names={{}} />
+const answer = (ask: typeof price, value: unknown) => (
+  <FieldAnswer ask={ask!} value={value} names={{}} />
+)
 export const specimen: Specimen = {
   part: 'conflict',
   title: ['同时修改', 'Changed by several'],

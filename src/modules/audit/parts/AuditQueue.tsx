@@ -19,7 +19,7 @@ import {
 } from '#src/areas/audit/audit.ts'
 import { ownMs } from '#src/domain/clock.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { useRead } from '#src/kit/data.ts'
+import { isStale, useRead } from '#src/kit/data.ts'
 import { useDetailAction } from '#src/kit/detail.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
@@ -167,7 +167,7 @@ const Beside = ({
     <Submission
       of={viewers ? { ...detail.data, viewers } : detail.data}
       me={me}
-      stale={detail.isFetching && !detail.currentData}
+      stale={isStale(detail)}
       trial={trial}
       zoom={zoom}
       setZoom={setZoom}

@@ -18,7 +18,7 @@ import { Column, Columns } from '#src/kit/board-columns.tsx'
 import type { Flag } from '#src/kit/board-rows.tsx'
 import { Board } from '#src/kit/board.tsx'
 import { SmallTable } from '#src/kit/cells.tsx'
-import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { skipToken, sourceOf, useRead, useWrite } from '#src/kit/data.ts'
 import { Thumb } from '#src/kit/image.tsx'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -149,12 +149,7 @@ const Schemes = ({ city_id }: { city_id: number | undefined }) => {
       <Shelf<SchemeRow>
         name="schemes"
         label={title}
-        of={{
-          rows: read.data?.list,
-          error: read.error,
-          stale: read.isFetching && !read.currentData,
-          refetch: read.refetch,
-        }}
+        of={sourceOf(read)}
         labelOf={one => one.name}
         paging={{ ...page, turn, total: read.data?.total }}
         onOpen={one => open(designerOf(one))}

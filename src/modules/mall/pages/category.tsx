@@ -8,7 +8,7 @@ import { comma } from '#src/domain/text.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
 import type { Flag } from '#src/kit/board-rows.tsx'
 import { Board } from '#src/kit/board.tsx'
-import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { dispatchRead, shownOf, skipToken, sourceOf, useRead, useWrite } from '#src/kit/data.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -271,6 +271,13 @@ const InApp = ({
   )
 }
 
+/** What is below a category, each with the name of that. */
+const useChildren = (parent: CategoryRow | undefined) =>
+  useMemo(
+    () => parent?.children.map((row): Row => ({ ...row, parent_name: parent.name })),
+    [parent],
+  )
+
 export default function Categories() {
   const say = useSay()
   const place = usePlace('shop')
@@ -282,30 +289,20 @@ export default function Categories() {
   const [restoring, setRestoring] = useState(false)
   const read = useRead(category.lst, where ? { mid: where.mid } : skipToken)
   const settings = useRead(category.settings, where ? { mid: where.mid } : skipToken)
-  const data = read.currentData ?? (read.isFetching ? read.data : undefined)
+  const data = shownOf(read)
   const [sort] = useWrite(category.sort)
-  const common = {
-    version: data?.list_version,
-    error: read.error,
-    stale: read.isFetching && !read.currentData,
-    refetch: read.refetch,
-  }
   const [changing, setChanging] = useState(false)
   const top = useBoard<Row>({
     name: `category:${where?.mid ?? ''}`,
-    rows: data?.list,
-    ...common,
+    ...sourceOf(read),
     save: (order, list_version) => sort({ mid: where!.mid, parent_id: 0, order, list_version }),
   })
   const parent = data?.list.find(row => row.id === top.focused)
-  const below = useMemo(
-    () => parent?.children.map((row): Row => ({ ...row, parent_name: parent.name })),
-    [parent],
-  )
+  const below = useChildren(parent)
   const under = useBoard<Row>({
     name: `category:${where?.mid ?? ''}/${parent?.id ?? 0}`,
+    ...sourceOf(read),
     rows: below ?? [],
-    ...common,
     save: (order, list_version) =>
       sort({ mid: where!.mid, parent_id: parent!.id, order, list_version }),
   })

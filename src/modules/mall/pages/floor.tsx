@@ -5,7 +5,7 @@ import { floorActions } from '#commands/mall/mall.ts'
 import { storeStates } from '#src/areas/mall/mall.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
 import { Board } from '#src/kit/board.tsx'
-import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { shownOf, skipToken, sourceOf, useRead, useWrite } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { Shelf, usePaging } from '#src/kit/shelf.tsx'
@@ -145,12 +145,7 @@ const StoreShelf = ({
     <Shelf<FloorStore>
       name={`stores:${mid}`}
       label={say(['门店', 'Stores'])}
-      of={{
-        rows,
-        error: read.error,
-        stale: read.isFetching && !read.currentData,
-        refetch: read.refetch,
-      }}
+      of={{ ...sourceOf(read), rows }}
       labelOf={row => row.name}
       dim={row => row.status !== 'open'}
       paging={paging}
@@ -212,15 +207,11 @@ export default function Floors() {
   const keyword = useDeferredValue(typed.trim())
   const [unplaced, setUnplaced] = useState(false)
   const read = useRead(floor.lst, where ? { mid: where.mid } : skipToken)
-  const data = read.currentData ?? (read.isFetching ? read.data : undefined)
+  const data = shownOf(read)
   const [sort] = useWrite(floor.sort)
   const board = useBoard<FloorRow>({
     name: `floor:${where?.mid ?? ''}`,
-    rows: data?.list,
-    version: data?.list_version,
-    error: read.error,
-    stale: read.isFetching && !read.currentData,
-    refetch: read.refetch,
+    ...sourceOf(read),
     save: (order, list_version) => sort({ mid: where!.mid, order, list_version }),
   })
   const shown = board.rows?.find(row => row.id === board.focused)

@@ -7,7 +7,7 @@ import { DAY, timeFull, unixNow } from '#src/domain/time.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
 import type { Flag } from '#src/kit/board-rows.tsx'
 import { Board } from '#src/kit/board.tsx'
-import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { shownOf, skipToken, sourceOf, useRead, useWrite } from '#src/kit/data.ts'
 import { Drawer } from '#src/kit/drawer.tsx'
 import { useExport } from '#src/kit/exporting.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
@@ -146,15 +146,11 @@ export default function MallHot() {
     hots.list,
     where ? { mid: where.mid, city_id: where.city_id, pageSize: 1000 } : skipToken,
   )
-  const data = read.currentData ?? (read.isFetching ? read.data : undefined)
+  const data = shownOf(read)
   const [sort] = useWrite(hots.sort)
   const board = useBoard<HotItem>({
     name: `hot:${where?.mid ?? ''}/${where?.city_id ?? ''}`,
-    rows: data?.list,
-    version: data?.list_version,
-    error: read.error,
-    stale: read.isFetching && !read.currentData,
-    refetch: read.refetch,
+    ...sourceOf(read),
     save: (order, list_version) =>
       sort({ mid: where!.mid, city_id: where!.city_id, order, list_version }),
   })

@@ -8,7 +8,7 @@ import { timeFull } from '#src/domain/time.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
 import type { Flag } from '#src/kit/board-rows.tsx'
 import { Board } from '#src/kit/board.tsx'
-import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { shownOf, skipToken, sourceOf, useRead, useWrite } from '#src/kit/data.ts'
 import { Drawer } from '#src/kit/drawer.tsx'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -131,16 +131,13 @@ const useCandidates = (asked: Asked | undefined, keyword: string) => {
 /** Stores that are recommended in a category, in their order. */
 const useChosen = (asked: Asked | undefined) => {
   const chosen = useRead(recommendSet.stores, asked ? { ...asked, is_recommend: true } : skipToken)
-  const answer = chosen.currentData ?? (chosen.isFetching ? chosen.data : undefined)
+  const answer = shownOf(chosen)
   const rows = useMemo(() => rowsOf(answer?.list), [answer])
   const [save] = useWrite(recommendSet.updSort)
   const board = useBoard<Row>({
     name: `shop:${asked?.mid ?? ''}/${asked?.category_id ?? 0}`,
+    ...sourceOf(chosen),
     rows,
-    version: answer?.list_version,
-    error: chosen.error,
-    stale: chosen.isFetching && !chosen.currentData,
-    refetch: chosen.refetch,
     save: (order, list_version) =>
       save({
         mid: asked!.mid,
@@ -166,12 +163,7 @@ const StoreShelf = ({
     <Shelf<Row>
       name={name}
       label={say(['可推荐门店', 'Stores'])}
-      of={{
-        rows: none ? [] : rows,
-        error: read.error,
-        stale: read.isFetching && !read.currentData,
-        refetch: read.refetch,
-      }}
+      of={{ ...sourceOf(read), rows: none ? [] : rows }}
       labelOf={row => row.store_name}
       row={row => <Line of={row} />}
       flags={row => flagsOf(row, say)}

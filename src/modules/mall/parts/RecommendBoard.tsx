@@ -8,7 +8,7 @@ import { unixNow } from '#src/domain/time.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
 import type { Flag, RowLooks } from '#src/kit/board-rows.tsx'
 import { Board } from '#src/kit/board.tsx'
-import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { skipToken, sourceOf, useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Shelf, usePaging } from '#src/kit/shelf.tsx'
 import { Empty } from '#src/kit/states.tsx'
@@ -141,12 +141,7 @@ const useRecommended = <Row extends Marked>(
   const name = `${where?.mid ?? ''}/${where?.city_id ?? ''}`
   const board = useBoard<Row>({
     name,
-    rows:
-      chosen.currentData?.list ?? (chosen.data && chosen.isFetching ? chosen.data.list : undefined),
-    version: (chosen.currentData ?? chosen.data)?.list_version,
-    error: chosen.error,
-    stale: chosen.isFetching && !chosen.currentData,
-    refetch: chosen.refetch,
+    ...sourceOf(chosen),
     save: (order, list_version) =>
       save({
         mid: where!.mid,
@@ -178,12 +173,7 @@ const CandidateShelf = <Row extends Marked>({
     <Shelf
       name={`shelf:${name}`}
       label={say(['{label}候选', 'Candidates: {label}'], { label })}
-      of={{
-        rows: read.data?.list,
-        error: read.error,
-        stale: read.isFetching && !read.currentData,
-        refetch: read.refetch,
-      }}
+      of={sourceOf(read)}
       {...looks}
       paging={paging}
       empty={

@@ -13,7 +13,7 @@ import {
 import { returnNews } from '#src/areas/shipping/track.ts'
 import type { Result } from '#src/contract/call.ts'
 import { Among } from '#src/kit/among.tsx'
-import { skipToken, useRead } from '#src/kit/data.ts'
+import { isStale, skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -368,7 +368,7 @@ export default function ERefunds() {
         filters={<Filters list={list} kinds={kinds.data} />}
       />
       <FileBeside of={file} shown={shown}>
-        {of => <CaseFile of={of} stale={file.isFetching && !file.currentData} />}
+        {of => <CaseFile of={of} stale={isStale(file)} />}
       </FileBeside>
     </ListDetail>
   )

@@ -5,7 +5,7 @@ import { storeBrandActions as actions } from '#commands/shop/brand.ts'
 import { storeStates } from '#src/areas/mall/mall.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
 import type { Flag } from '#src/kit/board-rows.tsx'
-import { useRead } from '#src/kit/data.ts'
+import { sourceOf, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Thumb } from '#src/kit/image.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -121,12 +121,7 @@ const Brands = ({
       <Shelf<MappedBrand>
         name="brands"
         label={say(['品牌', 'Brands'])}
-        of={{
-          rows: read.data?.list,
-          error: read.error,
-          stale: read.isFetching && !read.currentData,
-          refetch: read.refetch,
-        }}
+        of={sourceOf(read)}
         labelOf={row => row.name}
         paging={{ ...page, turn, total: read.data?.total }}
         onFocused={choose}
@@ -238,12 +233,7 @@ const StoresColumn = ({
       <Shelf<MappedStore>
         name="stores"
         label={say(['门店', 'Stores'])}
-        of={{
-          rows: read.data?.list,
-          error: read.error,
-          stale: read.isFetching && !read.currentData,
-          refetch: read.refetch,
-        }}
+        of={sourceOf(read)}
         labelOf={row => row.name}
         paging={{ ...paging, total: read.data?.total }}
         flags={flags}

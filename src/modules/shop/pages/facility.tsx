@@ -10,7 +10,7 @@ import {
 } from '#src/areas/merchant/facility.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
 import { Board } from '#src/kit/board.tsx'
-import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { skipToken, sourceOf, useRead, useWrite } from '#src/kit/data.ts'
 import { Thumb } from '#src/kit/image.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Shelf, usePaging } from '#src/kit/shelf.tsx'
@@ -125,12 +125,7 @@ const HolderColumn = ({ shown }: { shown: FacilityRow | undefined }) => {
       <Shelf<HolderRow>
         name="holders"
         label={title}
-        of={{
-          rows: shown ? read.data?.list : [],
-          error: read.error,
-          stale: read.isFetching && !read.currentData,
-          refetch: read.refetch,
-        }}
+        of={{ ...sourceOf(read), rows: shown ? read.data?.list : [] }}
         labelOf={row => row.name}
         paging={{ ...paging, total: read.data?.total }}
         row={row => (
@@ -176,10 +171,7 @@ export default function Facilities() {
   const [sort] = useWrite(calls.sort)
   const board = useBoard<FacilityRow>({
     name: 'facility',
-    rows: read.data?.list,
-    version: read.data?.list_version,
-    error: read.error,
-    refetch: read.refetch,
+    ...sourceOf(read),
     save: (order, list_version) => sort({ order, list_version }),
   })
   useAction(actions.sort, () => void board.save())

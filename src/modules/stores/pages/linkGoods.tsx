@@ -18,7 +18,7 @@ import { Column, Columns } from '#src/kit/board-columns.tsx'
 import type { Flag } from '#src/kit/board-rows.tsx'
 import { Board } from '#src/kit/board.tsx'
 import { SmallTable } from '#src/kit/cells.tsx'
-import { useRead, useWrite } from '#src/kit/data.ts'
+import { shownOf, sourceOf, useRead, useWrite } from '#src/kit/data.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { BoardLine, BoardPage, Pool } from '#src/kit/pool.tsx'
@@ -238,15 +238,11 @@ export default function ShelfBoard() {
   const store_id = Number(new URLSearchParams(useSearch()).get('store_id'))
   const flags = useFlags()
   const linked = useRead(calls.linked, { store_id })
-  const answer = linked.currentData ?? (linked.isFetching ? linked.data : undefined)
+  const answer = shownOf(linked)
   const [save] = useWrite(calls.sort)
   const board = useBoard<ShelfRow>({
     name: `shelf:${store_id}`,
-    rows: answer?.list,
-    version: answer?.list_version,
-    error: linked.error,
-    stale: linked.isFetching && !linked.currentData,
-    refetch: linked.refetch,
+    ...sourceOf(linked),
     save: (order, list_version) => save({ store_id, order, list_version }),
   })
   useAction(actions.sort, () => void board.save())

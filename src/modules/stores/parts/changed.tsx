@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { initialAnswers } from '#src/kit/asks.ts'
-import { Answer } from '#src/kit/conflict.tsx'
+import { FieldAnswer } from '#src/kit/conflict.tsx'
 import type { FormState } from '#src/kit/form.tsx'
 import { Section } from '#src/kit/show.tsx'
 import { FactChange } from '#src/kit/submission.tsx'
@@ -45,8 +45,8 @@ export const ChangedHere = ({ of }: { of: readonly FormState[] }) => {
               <div key={name} className="m-wide os-changed">
                 <FactChange
                   label={say(ask.label)}
-                  was={<Answer ask={ask} value={was} names={names} />}
-                  now={<Answer ask={ask} value={form.answers![name]} names={names} />}
+                  was={<FieldAnswer ask={ask} value={was} names={names} />}
+                  now={<FieldAnswer ask={ask} value={form.answers![name]} names={names} />}
                 />
                 <Button
                   size="small"

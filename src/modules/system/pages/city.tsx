@@ -9,7 +9,7 @@ import { cityList, type CityRow } from '#src/contract/places.ts'
 import { comma } from '#src/domain/text.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
 import { Board } from '#src/kit/board.tsx'
-import { useRead, useWrite } from '#src/kit/data.ts'
+import { isStale, useRead, useWrite } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { MapPin } from '#src/kit/map.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
@@ -120,7 +120,7 @@ export default function Cities() {
     rows: named,
     version: data?.list_version,
     error: read.error,
-    stale: read.isFetching && !read.currentData,
+    stale: isStale(read),
     refetch: read.refetch,
     save: (order, list_version) => save({ order, list_version }),
   })

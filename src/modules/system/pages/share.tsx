@@ -13,7 +13,7 @@ import type { Result } from '#src/contract/call.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Flag } from '#src/kit/board-rows.tsx'
-import { skipToken, useRead, type ReadState } from '#src/kit/data.ts'
+import { skipToken, sourceOf, useRead, type ReadState } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'
 import { Shelf } from '#src/kit/shelf.tsx'
 import { Badge, Fact, Facts, Section } from '#src/kit/show.tsx'
@@ -289,12 +289,7 @@ export default function ShareCards() {
             <Shelf
               name="cards"
               label={say(['分享卡片', 'Share cards'])}
-              of={{
-                rows,
-                error: read.error,
-                stale: read.isFetching && !read.currentData,
-                refetch: read.refetch,
-              }}
+              of={{ ...sourceOf(read), rows }}
               labelOf={row => say(shareTypes[row.page_type])}
               dim={row => row.inherited}
               row={row => <Line of={row} />}

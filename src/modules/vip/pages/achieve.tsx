@@ -3,7 +3,7 @@ import { badgeActions, groupActions, ownerActions } from '#commands/vip/achieve.
 import { badgeGroups, type BadgeGroup } from '#src/areas/achievement/achievement.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
 import { Board } from '#src/kit/board.tsx'
-import { useRead, useWrite } from '#src/kit/data.ts'
+import { sourceOf, useRead, useWrite } from '#src/kit/data.ts'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { BoardPage } from '#src/kit/pool.tsx'
@@ -31,10 +31,7 @@ const useBadges = (group: BadgeGroup) => {
   const [sort] = useWrite(calls.sort)
   const board = useBoard<BadgeRow>({
     name: `badges:${group}`,
-    rows: read.data?.list,
-    version: read.data?.list_version,
-    error: read.error,
-    refetch: read.refetch,
+    ...sourceOf(read),
     save: (order, list_version) => sort({ group, order, list_version }),
   })
   return { read, board }
@@ -97,12 +94,7 @@ const Owners = ({ badge }: { badge: BadgeRow }) => {
       <Shelf<OwnerRow>
         name="owners"
         label={say(['会员', 'Members'])}
-        of={{
-          rows: read.data?.list,
-          error: read.error,
-          stale: read.isFetching && !read.currentData,
-          refetch: read.refetch,
-        }}
+        of={sourceOf(read)}
         labelOf={row => row.nickname}
         paging={{ ...page, turn, total: read.data?.total }}
         row={row => <OwnerLine row={row} byBadge={false} />}

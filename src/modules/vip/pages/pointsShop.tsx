@@ -4,7 +4,7 @@ import { shopActions, zoneActions } from '#commands/vip/pointsShop.ts'
 import { zoneKinds } from '#src/areas/points/shop.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
 import { Board } from '#src/kit/board.tsx'
-import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { shownOf, skipToken, sourceOf, useRead, useWrite } from '#src/kit/data.ts'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { BoardLine, BoardPage } from '#src/kit/pool.tsx'
 import { Badge, Section } from '#src/kit/show.tsx'
@@ -29,25 +29,19 @@ const useZones = () => {
   const [sort] = useWrite(calls.sortZones)
   const board = useBoard<ZoneRow>({
     name: 'points-zones',
-    rows: read.data?.list,
-    version: read.data?.list_version,
-    error: read.error,
-    refetch: read.refetch,
+    ...sourceOf(read),
     save: (order, list_version) => sort({ order, list_version }),
   })
   return { read, board }
 }
 const useGoods = (zone_id: number | undefined) => {
   const read = useRead(calls.goods, zone_id === undefined ? skipToken : { zone_id })
-  const answer = read.currentData ?? (read.isFetching ? read.data : undefined)
+  const answer = shownOf(read)
   const [sort] = useWrite(calls.sortItems)
   const board = useBoard<ShopGoodsRow>({
     name: `points-goods:${zone_id ?? 0}`,
+    ...sourceOf(read),
     rows: zone_id === undefined ? none : answer?.list,
-    version: answer?.list_version,
-    error: read.error,
-    stale: read.isFetching && !read.currentData,
-    refetch: read.refetch,
     save: (order, list_version) => sort({ zone_id: zone_id!, order, list_version }),
   })
   return { hidden: answer?.hidden ?? 0, board }

@@ -7,7 +7,14 @@ import { product, productDetail } from '#commands/pages/audit.ts'
 import { auditCan } from '#src/areas/audit/audit.ts'
 import { fromQuery } from '#src/contract/query.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { dispatchWrite, skipToken, useAhead, useRead, type CallError } from '#src/kit/data.ts'
+import {
+  dispatchWrite,
+  isStale,
+  skipToken,
+  useAhead,
+  useRead,
+  type CallError,
+} from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { nothingDecided, useAfter, useLease, useTopReasons } from '#src/kit/queue.ts'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -139,7 +146,7 @@ export default function ProductAuditDetail() {
     <Submission
       of={viewers ? { ...detail.currentData, viewers } : detail.currentData}
       me={me.id}
-      stale={detail.isFetching && !detail.currentData}
+      stale={isStale(detail)}
       zoom={zoom}
       setZoom={setZoom}
     >

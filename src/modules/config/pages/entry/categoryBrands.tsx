@@ -11,7 +11,7 @@ import { dateOf } from '#src/domain/time.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
 import type { Flag } from '#src/kit/board-rows.tsx'
 import { Board } from '#src/kit/board.tsx'
-import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { dispatchRead, shownOf, skipToken, sourceOf, useRead, useWrite } from '#src/kit/data.ts'
 import { Thumb } from '#src/kit/image.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Phone } from '#src/kit/phone.tsx'
@@ -184,12 +184,7 @@ const Candidates = ({ where }: { where: Where | undefined }) => {
       <Shelf<WallCandidate>
         name="candidates"
         label={title}
-        of={{
-          rows: where ? read.data?.list : NONE,
-          error: read.error,
-          stale: read.isFetching && !read.currentData,
-          refetch: read.refetch,
-        }}
+        of={{ ...sourceOf(read), rows: where ? read.data?.list : NONE }}
         labelOf={row => row.name}
         paging={{ ...page, turn, total: read.data?.total }}
         row={row => (
@@ -236,15 +231,12 @@ const Preview = ({ title, tiles }: { title: string; tiles: readonly TileRow[] })
 /** The wall in sight, and the order of it that is not saved yet. */
 const useWall = (where: Where | undefined) => {
   const read = useRead(calls.lst, where ?? skipToken)
-  const answer = read.currentData ?? (read.isFetching ? read.data : undefined)
+  const answer = shownOf(read)
   const [sort] = useWrite(calls.sort)
   const board = useBoard<TileRow>({
     name: `wall:${where?.category_id ?? 0}/${where?.city_id ?? 0}`,
+    ...sourceOf(read),
     rows: where ? answer?.list : NONE,
-    version: answer?.list_version,
-    error: read.error,
-    stale: read.isFetching && !read.currentData,
-    refetch: read.refetch,
     save: (order, list_version) => sort({ ...where!, order, list_version }),
   })
   useAction(actions.sort, () => void board.save())

@@ -4,7 +4,7 @@ import { comboRefundActions as actions } from '#commands/order/combo.ts'
 import { comboDetail, comboRefund } from '#commands/pages/order.ts'
 import { refundReasons, refundStates, type RefundVerb } from '#src/areas/refund/refund.ts'
 import { Among } from '#src/kit/among.tsx'
-import { skipToken, useRead } from '#src/kit/data.ts'
+import { isStale, skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -284,7 +284,7 @@ export default function ComboRefunds() {
         {of => (
           <ComboFile
             of={of}
-            stale={file.isFetching && !file.currentData}
+            stale={isStale(file)}
             picked={picked}
             onPicked={items => setTicks({ id: shown, items })}
           />

@@ -7,7 +7,7 @@ import { comma, type Text } from '#src/domain/text.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
 import type { Flag } from '#src/kit/board-rows.tsx'
 import { Board } from '#src/kit/board.tsx'
-import { useRead, useWrite } from '#src/kit/data.ts'
+import { shownOf, sourceOf, useRead, useWrite } from '#src/kit/data.ts'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { BoardLine, BoardPage, Pool } from '#src/kit/pool.tsx'
 import { Badge, Money } from '#src/kit/show.tsx'
@@ -143,15 +143,11 @@ export default function StoreGoodsBoard() {
   const store_id = Number(new URLSearchParams(useSearch()).get('store_id'))
   const flags = useFlags()
   const linked = useRead(calls.linked, { store_id })
-  const answer = linked.currentData ?? (linked.isFetching ? linked.data : undefined)
+  const answer = shownOf(linked)
   const [save] = useWrite(calls.sort)
   const board = useBoard<StoreGoods>({
     name: `storeGoods:${store_id}`,
-    rows: answer?.list,
-    version: answer?.list_version,
-    error: linked.error,
-    stale: linked.isFetching && !linked.currentData,
-    refetch: linked.refetch,
+    ...sourceOf(linked),
     save: (order, list_version) => save({ store_id, order, list_version }),
   })
   useAction(actions.sort, () => void board.save())

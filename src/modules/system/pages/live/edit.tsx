@@ -24,7 +24,7 @@ import { clause } from '#src/domain/text.ts'
 import { DAY, dayStart, timeFull, unixNow } from '#src/domain/time.ts'
 import { Column, Columns } from '#src/kit/board-columns.tsx'
 import { Board } from '#src/kit/board.tsx'
-import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { dispatchRead, skipToken, sourceOf, useRead, useWrite } from '#src/kit/data.ts'
 import { OnPage } from '#src/kit/fields.tsx'
 import { FirstField } from '#src/kit/focus.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
@@ -268,14 +268,11 @@ const Form = ({ now }: { now: Detail | undefined }) => {
   useUnsaved(form)
   const answers = form.answers as unknown as Answers | undefined
   const shelf = useRead(live.shelf, now ? { id: now.id } : skipToken)
-  const products = now ? (shelf.currentData?.list ?? shelf.data?.list) : undefined
+  const source = sourceOf(shelf)
   const board = useBoard<ShelfRow>({
     name: `live:${now?.id ?? 0}`,
-    rows: now ? products : nothing,
-    version: now ? shelf.data?.list_version : undefined,
-    error: shelf.error,
-    stale: shelf.isFetching && !shelf.currentData,
-    refetch: shelf.refetch,
+    ...source,
+    rows: now ? source.rows : nothing,
     save: async (order, list_version) => {
       if (now) await sort({ id: now.id, order, list_version })
     },
