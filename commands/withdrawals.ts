@@ -23,8 +23,10 @@ const can = (verb: WithdrawalVerb) => (row: Row, me: Me) => withdrawalCan(verb, 
 const inBatch = (row: Row, me: Me): true | Text => {
   const may = can('approve')(row, me)
   if (may !== true) return may
-  if (row.need_second) return ['大额提现须逐笔审核', 'A large one is reviewed by itself']
-  return row.risk_flags.length === 0 || ['有风险提示，须逐笔审核', 'Flagged: review it by itself']
+  if (row.need_second) return ['大额提现须逐笔审核', 'Large withdrawals are reviewed individually']
+  return (
+    row.risk_flags.length === 0 || ['有风险提示，须逐笔审核', 'Flagged: review it individually']
+  )
 }
 const sumOf = (rows: readonly Row[], key: 'amount_cents' | 'net_cents') =>
   rows.reduce((sum, row) => sum + (row[key] ?? 0), 0)
@@ -32,7 +34,7 @@ const sumOf = (rows: readonly Row[], key: 'amount_cents' | 'net_cents') =>
 const approves = (rows: readonly Row[]): Told => {
   const cents = sumOf(rows, 'amount_cents')
   return [
-    ['{n} 笔，合计提现 ¥{cents}', `${countEn(rows.length, 'withdrawal')}, ¥{cents} in all`],
+    ['{n} 笔，合计提现 ¥{cents}', `${countEn(rows.length, 'withdrawal')}, ¥{cents} in total`],
     { n: rows.length, cents: yuan(cents) },
     cents,
   ]
@@ -42,7 +44,7 @@ const leaves = (rows: readonly Row[]): Told => {
   const cents = sumOf(rows, 'net_cents')
   const [row] = rows
   return [
-    ['{n} 笔，合计打款 ¥{cents}', `${countEn(rows.length, 'payout')}, ¥{cents} in all`],
+    ['{n} 笔，合计打款 ¥{cents}', `${countEn(rows.length, 'payout')}, ¥{cents} in total`],
     { n: rows.length, cents: yuan(cents) },
     cents,
     {
@@ -62,7 +64,7 @@ const leaves = (rows: readonly Row[]): Told => {
 const returns = (rows: readonly Row[]): Told => {
   const cents = sumOf(rows, 'amount_cents')
   return [
-    ['¥{cents} 退回余额（含手续费）', '¥{cents} go back to the balance, the fee too'],
+    ['¥{cents} 退回余额（含手续费）', '¥{cents} will be returned to the balance, fee included'],
     { cents: yuan(cents) },
     cents,
   ]
@@ -82,7 +84,7 @@ const deciding = (row: RowOf, calls: WithdrawalCalls) => ({
     input: one,
     takenBack: 'final',
   }),
-  secondApprove: row(calls.secondApprove, ['大额复审通过', 'Approve second'], {
+  secondApprove: row(calls.secondApprove, ['大额复审通过', 'Second approval'], {
     key: 'shift+s',
     main: true,
     when: can('secondApprove'),
@@ -98,7 +100,7 @@ const deciding = (row: RowOf, calls: WithdrawalCalls) => ({
     tells: returns,
     asks: {
       why: ask.reason({
-        label: ['驳回原因（申请人可见）', 'Why, as the applicant reads it'],
+        label: ['驳回原因（申请人可见）', 'Reason (shown to the applicant)'],
         codes: rejectReasons,
       }),
     },
@@ -125,7 +127,7 @@ const following = (row: RowOf, calls: WithdrawalCalls) => ({
     when: can('markPaid'),
     tells: leaves,
     asks: {
-      channel_no: ask.text({ label: ['银行流水号', 'The bank’s number'], max: 64 }),
+      channel_no: ask.text({ label: ['银行流水号', 'Bank reference'], max: 64 }),
       proof: ask.images({ label: ['打款凭证', 'Proof of payment'], max: 1 }),
     },
     input: asking(({ channel_no, proof }) => ({ channel_no, proof: proof[0] ?? '' })),
@@ -134,10 +136,10 @@ const following = (row: RowOf, calls: WithdrawalCalls) => ({
     key: 'f',
     danger: true,
     when: can('markFailed'),
-    asks: why(['银行退回的原因', 'Why the bank sent it back']),
+    asks: why(['银行退回的原因', 'Why the bank returned it']),
     input: reasoned,
   }),
-  retry: row(calls.retry, ['重试打款', 'Pay again'], {
+  retry: row(calls.retry, ['重试打款', 'Retry payment'], {
     key: 't',
     main: true,
     when: can('retry'),
@@ -145,15 +147,15 @@ const following = (row: RowOf, calls: WithdrawalCalls) => ({
     input: one,
     takenBack: 'final',
   }),
-  back: row(calls.back, ['退回余额', 'Give back'], {
+  back: row(calls.back, ['退回余额', 'Return to balance'], {
     key: 'b',
     danger: true,
     when: can('back'),
     tells: returns,
-    asks: why(['退回原因（申请人可见）', 'Why, as the applicant reads it']),
+    asks: why(['退回原因（申请人可见）', 'Reason (shown to the applicant)']),
     input: reasoned,
   }),
-  query: row(calls.query, ['查询渠道结果', 'Ask the channel'], {
+  query: row(calls.query, ['查询渠道结果', 'Check with the channel'], {
     key: 'q',
     when: can('query'),
     input: one,
@@ -164,7 +166,7 @@ const following = (row: RowOf, calls: WithdrawalCalls) => ({
     danger: true,
     when: can('cancel'),
     tells: returns,
-    asks: why(['撤销原因（申请人可见）', 'Why, as the applicant reads it']),
+    asks: why(['撤销原因（申请人可见）', 'Reason (shown to the applicant)']),
     input: reasoned,
   }),
 })
@@ -220,7 +222,7 @@ export const revealsAccount = (at: Page, call: Reveal) =>
       reason: ask.text({
         ...words,
         label: ['原因', 'Reason'],
-        hint: ['会记入操作日志', 'It is logged'],
+        hint: ['会记入操作日志', 'This is logged'],
       }),
     },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),

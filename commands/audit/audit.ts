@@ -216,7 +216,7 @@ const edits = {
     labelOf: row => row.name,
   }),
   tags: ask.text({
-    label: ['标签（顿号分隔）', 'Tags (commas between)'],
+    label: ['标签（顿号分隔）', 'Tags (comma-separated)'],
     optional: true,
     max: 200,
     initial: rows => rows[0]?.tags?.join('、'),

@@ -209,7 +209,7 @@ export const sellerActions = {
     key: 'v',
     also,
     when: ofSeller(() => true),
-    asks: { reason: { ...reason, hint: ['会记入操作日志', 'It is logged'] } },
+    asks: { reason: { ...reason, hint: ['会记入操作日志', 'This is logged'] } },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),
   }),
   invite: pageAction('distribution.index.invite', ['邀请达人', 'Invite experts'], at, {

@@ -133,7 +133,7 @@ export const splitActions = {
     },
     input: asking(asked => asked),
   }),
-  syncResult: row(calls.syncResult, ['查询渠道结果', 'Ask the channel'], {
+  syncResult: row(calls.syncResult, ['查询渠道结果', 'Check with the channel'], {
     key: 'q',
     when: can('sync'),
     input: one,

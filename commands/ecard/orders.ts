@@ -239,7 +239,7 @@ export const ecardOrderDetailActions = {
     asks: {
       cards: someCards('extend'),
       until: ask.time({
-        label: ['新的有效期', 'New validity'],
+        label: ['新的有效期', 'Valid until'],
         hint: ['只能延长', 'Only longer'],
         initial: rows => {
           const [row] = rows as CardsChosen[]

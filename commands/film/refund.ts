@@ -68,7 +68,7 @@ export const filmRefundActions = {
       reason: ask.text({
         ...words,
         max: 255,
-        label: ['驳回原因（用户可见）', 'Why, as the buyer reads it'],
+        label: ['驳回原因（用户可见）', 'Reason (shown to the buyer)'],
       }),
     },
     input: asking(asked => asked),
@@ -86,7 +86,7 @@ export const filmRefundActions = {
     },
     input: asking(asked => asked),
   }),
-  retry: row(calls.retry, ['重试退款', 'Pay again'], {
+  retry: row(calls.retry, ['重试退款', 'Retry payment'], {
     key: 't',
     main: true,
     when: can('retry'),

@@ -24,17 +24,17 @@ const back = {
     optional: true,
     hint: [
       '留空退全部剩余；按次退付费次数的分摊金额，补偿的次数不计金额',
-      'Empty: all that is left. Paid uses are worth their shares, given ones nothing',
+      'Empty: all that are left. Bought uses are refunded pro rata, free ones at nothing',
     ],
   }),
   consent: ask.text({
-    label: ['持有人同意', 'The holder agreed'],
+    label: ['持有人同意', 'Holder’s consent'],
     max: 200,
     min: 2,
     optional: true,
     hint: [
       '卡已转赠并被领取时必填：何时、以何种方式同意',
-      'Needed where it was given away: when and how',
+      'Required if the card was given away: when and how they agreed',
     ],
   }),
   ...reason,
@@ -46,10 +46,10 @@ const asked = ({ times, consent, reason: why }: Back) => ({
   reason: why,
 })
 const waits = (row: OrderRow): true | Text =>
-  row.times_ask ? true : ['没有待复核的补偿', 'No uses wait to be agreed to']
+  row.times_ask ? true : ['没有待复核的补偿', 'No added uses await approval']
 const agree = (row: OrderRow, me: Me): true | Text =>
   row.times_ask?.first_by === me.id
-    ? ['须由申请人以外的另一人复核', 'Another person must agree']
+    ? ['须由申请人以外的另一人复核', 'A second person must approve']
     : waits(row)
 const atStake = ([row]: readonly OrderRow[]): Told | undefined => {
   const of = row?.times_ask
@@ -57,7 +57,7 @@ const atStake = ([row]: readonly OrderRow[]): Told | undefined => {
     ? [
         [
           '尾号 {tail} 补偿 {n} 次，连同已补偿的合计 ¥{cents}；{who}：{why}',
-          '{n} uses of …{tail}, worth ¥{cents} with those given before. {who}: {why}',
+          'Card …{tail}: {n} to add, worth ¥{cents} with those added before. {who}: {why}',
         ],
         {
           tail: of.tail,
@@ -98,7 +98,7 @@ export const cardActions = {
     takes: 'row',
     when: row =>
       row.times_ask
-        ? ['已有待复核的补偿', 'Uses wait to be agreed to already']
+        ? ['已有待复核的补偿', 'Added uses already await approval']
         : can('addTimes')(row),
     asks: {
       times: ask.number({
@@ -108,7 +108,7 @@ export const cardActions = {
         initial: () => 1,
         hint: [
           '累计不超过购买次数；累计价值超过你的退款额度时，须另一人复核',
-          'In all no more than were bought; worth more than your refund limit, another person must agree',
+          'No more than were bought in total; above your refund limit a second person must approve',
         ],
       }),
       ...reason,
@@ -120,7 +120,7 @@ export const cardActions = {
   }),
   confirmTimes: action(calls.confirmTimes, {
     title: '同意补偿',
-    en: 'Agree to the uses',
+    en: 'Approve added uses',
     key: 'shift+a',
     at: card,
     also: [cardDetail],
@@ -133,7 +133,7 @@ export const cardActions = {
   }),
   refuseTimes: action(calls.refuseTimes, {
     title: '不同意补偿',
-    en: 'Refuse the uses',
+    en: 'Reject added uses',
     key: 'shift+t',
     at: card,
     also: [cardDetail],
@@ -174,7 +174,7 @@ export const cardDetailActions = {
     at: cardDetail,
     on: orderRow,
     takes: 'row',
-    when: row => (row.gift === 'sent' ? true : ['没有转赠中的卡', 'Nothing is being given away']),
+    when: row => (row.gift === 'sent' ? true : ['没有转赠中的卡', 'No gift is under way']),
     asks: reason,
     input: (rows, answers) => ({ ...one(rows), ...answers }),
   }),

@@ -30,17 +30,14 @@ type Row = OrderRow & {
 }
 const chosen = (rows: readonly OrderRow[]) => rows[0] as Row
 const exception = ask.flag({
-  label: [
-    '作为政策例外（须另一人复核）',
-    'As an exception from the policy (a second person agrees)',
-  ],
+  label: ['作为政策例外（须另一人复核）', 'Policy exception (needs a second approver)'],
   initial: () => false,
 })
 const until = ask.time({
-  label: ['新的有效期', 'New validity'],
+  label: ['新的有效期', 'Valid until'],
   hint: [
     '只能延长，最多到商品有效期后 365 天',
-    'Only longer, at most 365 days past the product’s end',
+    'Can only be extended, to at most 365 days past the product’s end',
   ],
   initial: rows => {
     const [row] = rows as OrderRow[]
@@ -86,7 +83,7 @@ export const comboActions = {
         find: calls.parts,
         labelOf: row => `${row.name} · ${row.store_name}`,
         given: rows => ({ order_id: rows[0]?.id }),
-        hint: ['留空退全部未使用、未发货的子项', 'Empty: all that was neither used nor sent'],
+        hint: ['留空退全部未使用、未发货的子项', 'Empty: all that was neither used nor shipped'],
       }),
       exception,
       ...reason,
@@ -151,7 +148,7 @@ export const comboDetailActions = {
         lines: 2,
         hint: [
           '已使用或已发货的子项按分摊扣除，并须另一人复核',
-          'What was used or sent is deducted at its share, and a second person agrees',
+          'Used or shipped parts are deducted at their share; needs a second approver',
         ],
       }),
     },
@@ -174,7 +171,7 @@ export const comboDetailActions = {
         given: rows => ({ order_id: rows[0]?.id, item_id: chosen(rows as OrderRow[])?.item_id }),
         hint: [
           '同城等价或更贵的商品，不另收费；分摊金额不变，原券码作废',
-          'One of the city that costs as much or more, at no charge: the share stays, old codes are void',
+          'Same city, same price or higher, no extra charge; its share stays, old codes are void',
         ],
       }),
       ...reason,
@@ -208,7 +205,7 @@ export const comboDetailActions = {
   }),
   reverseVerify: action(detailCalls.reverseVerify, {
     title: '撤销核销',
-    en: 'Take a redemption back',
+    en: 'Reverse a redemption',
     key: 'shift+c',
     danger: true,
     ...detail,
@@ -236,7 +233,7 @@ const inBatch = (row: ComboCaseRow, me: Me): true | Text => {
   const may = byPolicy('approve')(row, me)
   if (may !== true) return may
   if (row.figures.used_cents > 0 || row.parts_used > 0)
-    return ['有子项已使用，须逐单处理', 'A part was used: decide it by itself']
+    return ['有子项已使用，须逐单处理', 'A part was used: decide it individually']
   return batchCan(
     { type: row.type, shipped: false, amount_cents: row.amount_cents },
     Number.MAX_SAFE_INTEGER,
@@ -300,7 +297,7 @@ export const comboRefundActions = {
     when: mayCase('reject'),
     asks: {
       why: ask.reason({
-        label: ['拒绝原因（买家可见）', 'Why, as the buyer reads it'],
+        label: ['拒绝原因（买家可见）', 'Reason (shown to the buyer)'],
         codes: refundRejects,
         from: offeredRefusals,
       }),
@@ -332,7 +329,7 @@ export const comboRefundActions = {
   }),
   retryPay: action(caseCalls.retryPay, {
     title: '重试退款打款',
-    en: 'Pay again',
+    en: 'Retry payment',
     key: 't',
     ...queue,
     tells: sumBack,

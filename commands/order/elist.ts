@@ -48,21 +48,21 @@ const back = {
     field: 'amount_cents',
     hint: [
       '留空退所选商品的全部分摊；未发货的整单连运费',
-      'Empty: all that the goods are worth, with the freight where nothing was sent',
+      'Empty: the goods’ full share, plus freight if nothing was shipped',
     ],
   }),
   keep: ask.text({
-    label: ['无需退回的原因', 'Why it need not come back'],
+    label: ['无需退回的原因', 'Why no return is needed'],
     max: 120,
     min: 2,
     optional: true,
     shown: (_, rows) => wasSent(rows),
     hint: [
       '已发货的商品必填；要退回请用“代客申请售后”',
-      'Needed for what was sent; to have it returned, open a case',
+      'Required for shipped goods; to have them returned, open a case',
     ],
   }),
-  fault: ask.flag({ label: ['平台责任，运费一并退还', 'The platform’s fault: the freight too'] }),
+  fault: ask.flag({ label: ['平台责任，运费一并退还', 'Platform’s fault: refund freight too'] }),
   ...reason,
 }
 const given = ({
@@ -114,14 +114,14 @@ export const elistActions = {
     asks: {
       way: ask.choice({
         label: ['方式', 'How'],
-        options: { less: ['优惠', 'Cheaper'], more: ['加价', 'Dearer'] },
+        options: { less: ['优惠', 'Discount'], more: ['加价', 'Surcharge'] },
         initial: () => 'less',
       }),
       cents: ask.money({
-        label: ['金额（元）', 'By how much (yuan)'],
+        label: ['金额（元）', 'Amount (yuan)'],
         min: 1,
         field: 'adjust_cents',
-        hint: ['每单只能改一次，分摊到各商品', 'Once an order; spread over its items'],
+        hint: ['每单只能改一次，分摊到各商品', 'Once per order; spread over its items'],
       }),
       ...reason,
     },
@@ -163,7 +163,7 @@ export const elistActions = {
   }),
   extendReceive: action(calls.extendReceive, {
     title: '延长收货',
-    en: 'More time to receive',
+    en: 'Extend receipt period',
     key: 'e',
     at: elist,
     also,
@@ -213,7 +213,7 @@ export const elistDetailActions = {
   editTracking: trackingAction(detailCalls, elistDetail),
   refreshTrack: action(detailCalls.refreshTrack, {
     title: '刷新物流',
-    en: 'Ask the couriers',
+    en: 'Refresh tracking',
     key: 'l',
     at: elistDetail,
     on: orderRow,
@@ -241,7 +241,7 @@ export const elistDetailActions = {
         optional: true,
         hint: [
           '先选中商品再按件退；留空退选中商品的全部，未选中则退全单',
-          'Choose an item to refund some of it; empty: all of it, or the whole order where none is chosen',
+          'Choose an item first to refund by unit; empty: all of that item, or the whole order if none is chosen',
         ],
         initial: rows => (rows as ChosenRow[])[0]?.item_left,
       }),
@@ -306,7 +306,7 @@ export const elistDetailActions = {
     tells: ([row]) => {
       const cents = row ? invoiceable(row) : 0
       return [
-        ['开票金额 ¥{cents}（实付减已退）', 'Of ¥{cents}: what was paid and did not go back'],
+        ['开票金额 ¥{cents}（实付减已退）', 'Invoice amount ¥{cents} (paid less refunded)'],
         { cents: yuan(cents) },
         cents,
       ]
@@ -323,7 +323,7 @@ export const elistDetailActions = {
   }),
   reissue: action(detailCalls.reissue, {
     title: '补发',
-    en: 'Send again',
+    en: 'Reship',
     key: 'm',
     at: elistDetail,
     on: orderRow,
@@ -346,19 +346,19 @@ export const elistDetailActions = {
     at: elistDetail,
     on: orderRow,
     takes: 'row',
-    when: row => (row.pay_state === 'paid' ? ['已支付', 'It is paid'] : true),
+    when: row => (row.pay_state === 'paid' ? ['已支付', 'Already paid'] : true),
     input: rows => ({ id: rows[0]!.id }),
   }),
   openReissue: action('order.elist.Detail.openReissue', {
     title: '打开补发订单',
-    en: 'Open what was sent again',
+    en: 'Open the reshipment',
     key: 'o',
     at: elistDetail,
     on: orderRow,
     takes: 'row',
     when: row =>
       (row as ChosenRow).reissue_id === undefined
-        ? ['没有关联的补发订单', 'Nothing was sent again']
+        ? ['没有关联的补发订单', 'No linked reshipment']
         : true,
     to: rows => to(elistDetail, { id: (rows[0] as ChosenRow).reissue_id! }),
   }),

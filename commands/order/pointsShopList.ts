@@ -66,7 +66,7 @@ export const pointsShopActions = {
     when: can('confirmPickup'),
     asks: {
       code: ask.text({
-        label: ['领取码', 'Its code'],
+        label: ['领取码', 'Pick-up code'],
         max: 40,
         min: 12,
         hint: [
@@ -84,7 +84,7 @@ export const pointsShopActions = {
   ...decidePosted(calls, pointsShopList, pointsShopDetail),
   cancel: action(calls.cancel, {
     title: '取消并退积分',
-    en: 'Cancel, points back',
+    en: 'Cancel and return points',
     key: 'shift+x',
     danger: true,
     at: pointsShopList,
@@ -109,11 +109,11 @@ export const pointsShopActions = {
     when: may('refund'),
     asks: {
       returned: ask.choice({
-        label: ['收到的退货', 'Goods that came back'],
+        label: ['收到的退货', 'Returned goods'],
         options: returnConditions,
         optional: true,
         shown: (_, rows) => wasSent(rows),
-        hint: ['已发货的实物须先收到退货', 'Goods that were sent must have come back'],
+        hint: ['已发货的实物须先收到退货', 'Shipped goods must have been returned'],
       }),
       ...reason,
     },

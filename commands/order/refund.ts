@@ -83,7 +83,7 @@ export const eRefundActions = {
     when: can('reject'),
     asks: {
       why: ask.reason({
-        label: ['拒绝原因（买家可见）', 'Why, as the buyer reads it'],
+        label: ['拒绝原因（买家可见）', 'Reason (shown to the buyer)'],
         codes: refundRejects,
         from: offeredRefusals,
       }),
@@ -106,9 +106,9 @@ export const eRefundActions = {
     when: can('confirmReceive'),
     asks: {
       condition: ask.choice({
-        label: ['商品状况', 'In what state'],
+        label: ['商品状况', 'Condition'],
         options: returnConditions,
-        hint: ['完好的重新上架库存', 'Sound ones go on sale again'],
+        hint: ['完好的重新上架库存', 'Sound goods go back into stock'],
         initial: () => 'good',
       }),
     },
@@ -136,10 +136,10 @@ export const eRefundActions = {
         min: 1,
         field: 'amount_cents',
         initial: rows => rows[0]?.amount_cents,
-        hint: ['不超过可退上限', 'At most what can be refunded'],
+        hint: ['不超过可退上限', 'No more than the maximum refund'],
       }),
       consent: ask.text({
-        label: ['买家同意的原话', 'The buyer’s words of consent'],
+        label: ['买家同意的原话', 'The buyer’s consent, word for word'],
         max: 500,
         min: 2,
         lines: 2,
@@ -170,7 +170,7 @@ export const eRefundActions = {
   }),
   retryPay: action(calls.retryPay, {
     title: '重试退款打款',
-    en: 'Pay again',
+    en: 'Retry payment',
     key: 't',
     ...both,
     tells: sumBack,
@@ -226,12 +226,12 @@ export const eRefundDetailActions = {
         label: ['退货单号', 'Tracking number'],
         max: 40,
         min: 6,
-        hint: ['不能与发货单号相同', 'Not the number it was sent by'],
+        hint: ['不能与发货单号相同', 'Can’t be the number it was shipped with'],
       }),
       courier: ask.entity({
         label: ['快递公司', 'Courier'],
         optional: true,
-        hint: ['留空按单号识别', 'Empty: by its number'],
+        hint: ['留空按单号识别', 'Empty: recognised by its number'],
         find: calls.couriers,
         labelOf: row => `${row.name} ${row.sample}`,
       }),
@@ -260,7 +260,7 @@ export const eRefundDetailActions = {
         min: 4,
         hint: [
           '户名、开户行与账号；须另一人复核',
-          'Name, bank and number; another person must agree',
+          'Name, bank and account number; needs a second approver',
         ],
         field: 'offline_account',
       }),

@@ -41,7 +41,7 @@ export const can =
     return may === true && verb === 'refund' && nothingUnused(row)
       ? [
           '没有未使用的券码可退；已使用的先撤销核销',
-          'Nothing unused is left: take a redemption back first',
+          'Nothing unused is left: reverse a redemption first',
         ]
       : may
   }
@@ -150,7 +150,7 @@ const orderFacts = (rows: readonly OrderRow[]): Pays['facts'] => {
   if (!row || others.length > 0) return []
   return [
     [['订单号', 'Order'], row.order_no],
-    [['退给', 'Goes back to'], row.member_name],
+    [['退给', 'Refund to'], row.member_name],
     [['实付', 'Paid'], yuanOf(row.paid_cents)],
     [['已退', 'Refunded'], yuanOf(row.refunded_cents)],
     [['可退', 'Refundable'], yuanOf(row.left_cents)],
@@ -166,12 +166,14 @@ export const toPayBack = (rows: readonly OrderRow[]): Told | undefined => {
   const [why, ...more] = rows.map(beyondPromise).filter(one => one !== undefined)
   const pays = { exactly: more.length === 0, facts: orderFacts(rows) }
   if (!why)
-    return sum === 0 ? undefined : [['将退回 ¥{cents}', '¥{cents} go back'], { cents }, sum, pays]
+    return sum === 0
+      ? undefined
+      : [['将退回 ¥{cents}', '¥{cents} will be refunded'], { cents }, sum, pays]
   return rows.length === 1
     ? [
         [
           '将退回 ¥{cents}。{zh}：作为例外须另一人复核',
-          '¥{cents} go back. {en}: an exception, which another person must agree to',
+          '¥{cents} will be refunded. {en}: an exception that needs a second approver',
         ],
         { cents, zh: why[0], en: why[1] },
         sum,
@@ -180,7 +182,7 @@ export const toPayBack = (rows: readonly OrderRow[]): Told | undefined => {
     : [
         [
           '最多退回 ¥{cents}，其中 {n} 单按约定不退，会列为失败',
-          '¥{cents} at most; {n} of them were not promised a refund and will fail',
+          'At most ¥{cents}; {n} of them were not promised a refund and will fail',
         ],
         { cents, n: more.length + 1 },
         sum,
@@ -193,7 +195,7 @@ export const atMost = (rows: readonly OrderRow[]): Told | undefined => {
   return sum === 0
     ? undefined
     : [
-        ['最多可退 ¥{cents}', 'At most ¥{cents} go back'],
+        ['最多可退 ¥{cents}', 'Up to ¥{cents} can be refunded'],
         { cents: yuan(sum) },
         sum,
         { exactly: false, facts: orderFacts(rows) },
@@ -209,7 +211,7 @@ type Case = {
 const caseFacts = (of: Case): Pays['facts'] => [
   ...(of.refund_no ? [[['退款单', 'Case'], of.refund_no] as const] : []),
   ...(of.order_no ? [[['订单号', 'Order'], of.order_no] as const] : []),
-  ...(of.member_name ? [[['退给', 'Goes back to'], of.member_name] as const] : []),
+  ...(of.member_name ? [[['退给', 'Refund to'], of.member_name] as const] : []),
   ...(of.cap_cents === undefined
     ? []
     : [[['可退上限', 'Max. refund'], yuanOf(of.cap_cents)] as const]),
@@ -218,7 +220,7 @@ const caseFacts = (of: Case): Pays['facts'] => [
 export const sumBack = (rows: readonly Case[]): Told => {
   const cents = rows.reduce((all, row) => all + row.amount_cents, 0)
   return [
-    ['{n} 单，合计退回 ¥{cents}', `${countEn(rows.length, 'case')}, ¥{cents} back in all`],
+    ['{n} 单，合计退回 ¥{cents}', `${countEn(rows.length, 'case')}, ¥{cents} refunded in total`],
     { n: rows.length, cents: yuan(cents) },
     cents,
     { exactly: true, facts: rows.length === 1 ? caseFacts(rows[0]!) : [] },
@@ -233,7 +235,7 @@ export const lotsAsk = (find: LotsCall['lots']) =>
     find,
     given: rows => ({ order_id: (rows[0] as OrderRow | undefined)?.id }),
     labelOf: row => `${row.name} ×${row.left}`,
-    hint: ['留空退全部可退的商品', 'Empty: all that can go back'],
+    hint: ['留空退全部可退的商品', 'Empty: all that can be refunded'],
   })
 /** Some goods of these orders have left, so that a refund asks what became of them. */
 export const wasSent = (rows: readonly OrderRow[]): boolean => rows.some(row => row.shipped > 0)
@@ -243,22 +245,22 @@ export const wasSent = (rows: readonly OrderRow[]): boolean => rows.some(row => 
  */
 export const sentBack = {
   returned: ask.choice({
-    label: ['收到的退货', 'Goods that came back'],
+    label: ['收到的退货', 'Returned goods'],
     options: returnConditions,
     optional: true,
     shown: ({ keep }, rows) => wasSent(rows) && !keep,
     hint: [
       '商品已发货：选收到的退货的状况；不用退回的，在下面写明原因',
-      'They were sent: in what state they came back; or say below why they need not',
+      'Already shipped: choose the state they came back in, or say below why no return is needed',
     ],
   }),
   keep: ask.text({
-    label: ['无需退回的原因', 'Why it need not come back'],
+    label: ['无需退回的原因', 'Why no return is needed'],
     max: 120,
     min: 2,
     optional: true,
     shown: ({ returned }, rows) => wasSent(rows) && !returned,
-    hint: ['不用退回时必填', 'Needed where they need not come back'],
+    hint: ['不用退回时必填', 'Required if no return is needed'],
   }),
 }
 type SentBack = { returned: string | undefined; keep: string | undefined }
@@ -306,7 +308,7 @@ export const tagAction = (calls: ReturnType<typeof tagCall<'bulks'>>, at: Page, 
     takes: 'row',
     asks: {
       tags: ask.text({
-        label: ['标签（顿号分隔）', 'Tags (commas between)'],
+        label: ['标签（顿号分隔）', 'Tags (comma-separated)'],
         max: 140,
         optional: true,
         initial: rows => rows[0]?.tags.join('、'),
@@ -320,10 +322,10 @@ export const tagAction = (calls: ReturnType<typeof tagCall<'bulks'>>, at: Page, 
 })
 
 const until = ask.time({
-  label: ['新的有效期', 'New validity'],
+  label: ['新的有效期', 'Valid until'],
   hint: [
     '只能延长，最多到商品有效期后 365 天',
-    'Only longer, at most 365 days past the product’s end',
+    'Can only be extended, to at most 365 days past the product’s end',
   ],
   initial: rows => {
     const [row] = rows as OrderRow[]
@@ -388,7 +390,7 @@ export const codeActions = (
 
 const waits = (row: OrderRow, me: Me): true | Text => {
   const of = row.to_decide
-  if (!of) return ['没有待审批的退款', 'No refund of it waits for a decision']
+  if (!of) return ['没有待审批的退款', 'No refund awaits a decision']
   return of.state === 'applied'
     ? true
     : refundCan('secondApprove', { ...of, frozen: row.frozen }, { id: me.id, now: unixNow() })
@@ -404,7 +406,7 @@ const agree = (row: OrderRow, me: Me): true | Text => {
     : may
 }
 export const payoutFailed = (row: OrderRow): true | Text =>
-  row.payout_failed ? true : ['没有打款失败的退款', 'No refund of it has failed']
+  row.payout_failed ? true : ['没有打款失败的退款', 'No refund has failed']
 const which = ([row]: readonly OrderRow[]) => ({
   id: row!.id,
   refund_id: row!.to_decide!.id,
@@ -419,7 +421,7 @@ const stakeWords = ({ override, state }: NonNullable<OrderRow['to_decide']>): Te
   return state === 'second_audit'
     ? [
         '退款 ¥{cents}，{who} 已同意，待复审',
-        'Refund of ¥{cents}, agreed to by {who}: the second word',
+        'Refund of ¥{cents}, approved by {who}; awaits a second approval',
       ]
     : ['退款 ¥{cents}', 'Refund of ¥{cents}']
 }
@@ -442,7 +444,6 @@ export const decideActions = (
     title: '同意退款',
     en: 'Agree to the refund',
     key: 'p',
-    danger: true,
     at,
     also: [detail],
     on: orderRow,
@@ -464,7 +465,7 @@ export const decideActions = (
     tells: atStake,
     asks: {
       why: ask.reason({
-        label: ['不同意的原因（买家可见）', 'Why, as the buyer reads it'],
+        label: ['不同意的原因（买家可见）', 'Reason (shown to the buyer)'],
         codes: refundRejects,
         from: offeredRefusals,
       }),
@@ -477,7 +478,7 @@ export const decideActions = (
   }),
   retryRefund: action(calls.retryRefund, {
     title: '重试失败退款',
-    en: 'Pay failed refunds again',
+    en: 'Retry failed refunds',
     key: 'f',
     at,
     also: [detail],
@@ -505,7 +506,7 @@ export const decidePosted = (
           optional: false,
           hint: [
             '退货退款：先收到退货再同意',
-            'A return: the goods come back before it is agreed to',
+            'A return: receive the goods before approving',
           ] satisfies Text,
           shown: (_: unknown, [row]: readonly OrderRow[]) =>
             row?.to_decide?.state === 'applied' && row.to_decide.type === 'return_refund',
@@ -578,7 +579,7 @@ export const codeViewActions = (
     at: detail,
     on: orderRow,
     takes: 'row',
-    when: row => (row.pay_state === 'paid' ? ['已支付', 'It is paid'] : true),
+    when: row => (row.pay_state === 'paid' ? ['已支付', 'Already paid'] : true),
     input: rows => ({ id: rows[0]!.id }),
   }),
   revealCode: action(calls.revealCode, {
@@ -653,7 +654,7 @@ export const codeDetailActions = (
   }),
   reverseVerify: action(calls.reverseVerify, {
     title: '撤销核销',
-    en: 'Take a redemption back',
+    en: 'Reverse a redemption',
     key: 'shift+c',
     danger: true,
     at: detail,

@@ -183,7 +183,7 @@ export const visitorDetailActions = {
     en: 'Check payment status',
     key: 'q',
     ...detail,
-    when: row => (row.pay_state === 'paid' ? ['已支付', 'It is paid'] : true),
+    when: row => (row.pay_state === 'paid' ? ['已支付', 'Already paid'] : true),
     input: rows => ({ id: rows[0]!.id }),
   }),
 }

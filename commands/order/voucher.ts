@@ -28,11 +28,11 @@ const needsUse = (row: OrderRow) =>
     : true
 const consent = {
   consent: ask.text({
-    label: ['持有人同意', 'The holder agreed'],
+    label: ['持有人同意', 'Holder’s consent'],
     max: 200,
     min: 2,
     optional: true,
-    hint: ['券已转赠并被领取时必填', 'Needed where it was given away'],
+    hint: ['券已转赠并被领取时必填', 'Required if it was given away'],
   }),
 }
 
@@ -46,7 +46,7 @@ export const voucherActions = {
     also: [voucherDetail],
     on: orderRow,
     takes: 'row',
-    when: row => (row.pay_state === 'paid' ? true : ['订单未付款', 'It is not paid']),
+    when: row => (row.pay_state === 'paid' ? true : ['订单未付款', 'Not paid']),
     asks: reason,
     input: (rows, answers) => ({ ...one(rows), ...answers }),
   }),
@@ -99,7 +99,7 @@ export const voucherDetailActions = {
         optional: true,
         hint: [
           '收银小票或桌台单号；留空由平台编号',
-          'Of the slip or table; empty: the platform numbers it',
+          'Number of the slip or table; empty: numbered by the platform',
         ],
       }),
       ...reason,
@@ -115,7 +115,7 @@ export const voucherDetailActions = {
   }),
   reverseVerify: action(detailCalls.reverseVerify, {
     title: '撤销核销',
-    en: 'Take a redemption back',
+    en: 'Reverse a redemption',
     key: 'shift+c',
     danger: true,
     at: voucherDetail,
@@ -124,7 +124,7 @@ export const voucherDetailActions = {
     when: needsUse,
     asks: {
       whole_bill: ask.flag({
-        label: ['连同账单上其他券一起撤销', 'With every voucher on its bill'],
+        label: ['连同账单上其他券一起撤销', 'Together with the other vouchers on its bill'],
         initial: () => false,
       }),
       ...reason,
@@ -133,7 +133,7 @@ export const voucherDetailActions = {
   }),
   fixBill: action(detailCalls.fixBill, {
     title: '更正账单金额',
-    en: 'Put the bill right',
+    en: 'Correct the bill',
     key: 'shift+b',
     at: voucherDetail,
     on: orderRow,
@@ -144,7 +144,10 @@ export const voucherDetailActions = {
         label: ['账单金额', 'Bill'],
         min: 1,
         field: 'bill_cents',
-        hint: ['仅限结算前；不改变结算金额', 'Before settlement only; what is settled stays'],
+        hint: [
+          '仅限结算前；不改变结算金额',
+          'Before settlement only; the settled amount stays the same',
+        ],
       }),
       ...reason,
     },

@@ -117,7 +117,7 @@ export const chargeActions = {
       }),
       amount,
       bank: ask.text({ label: ['银行', 'Bank'], max: 60 }),
-      bank_flow_no: ask.text({ label: ['银行流水号', 'The bank’s number'], max: 40 }),
+      bank_flow_no: ask.text({ label: ['银行流水号', 'Bank reference'], max: 40 }),
       proof: ask.images({ label: ['回单凭证', 'Bank slip'], max: 1, optional: true }),
       memo: ask.text({ label: ['摘要', 'Memo'], max: 200 }),
     },

@@ -201,7 +201,7 @@ export const merchantActions = {
   revealBank: row.row(calls.revealBank, ['查看结算账户', 'Reveal the account'], {
     key: 'v',
     when: ({ bank_kind }) => bank_kind !== null || ['没有登记结算账户', 'It has no account yet'],
-    asks: { reason: { ...reason, hint: ['会记入操作日志', 'It is logged'] } },
+    asks: { reason: { ...reason, hint: ['会记入操作日志', 'This is logged'] } },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),
   }),
   resetPassword: row.row(calls.resetPassword, ['重置商家端密码', 'Reset the app password'], {

@@ -670,7 +670,7 @@ export const staffActions = {
         label: ['查看原因', 'Reason'],
         max: 200,
         min: 2,
-        hint: ['会记入操作日志', 'It is logged'],
+        hint: ['会记入操作日志', 'This is logged'],
       }),
     },
     input: (rows, asked) => ({ id: rows[0]!.id, reason: asked.why }),

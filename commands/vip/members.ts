@@ -286,7 +286,7 @@ export const memberActions = {
   }),
   revealPhone: row.row(calls.revealPhone, ['查看完整手机号', 'Reveal the phone'], {
     key: 'v',
-    asks: { reason: { ...reason, hint: ['会记入操作日志', 'It is logged'] } },
+    asks: { reason: { ...reason, hint: ['会记入操作日志', 'This is logged'] } },
     input: (rows, answers) => ({ ...idOf(rows), ...answers }),
   }),
   batchSetTags: action(calls.batchSetTags, {

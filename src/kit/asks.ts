@@ -182,7 +182,7 @@ export const paidBy = (
   if (typeof asked === 'number') return [`¥${yuan(asked)}`, `¥${yuan(asked)}`]
   if (cents === undefined || !pays) return undefined
   const sum = `¥${yuan(cents)}`
-  return pays.exactly ? [sum, sum] : [`最多 ${sum}`, `at most ${sum}`]
+  return pays.exactly ? [sum, sum] : [`最多 ${sum}`, `up to ${sum}`]
 }
 /** Whether an action tells what it will come to for these rows: it waits until somebody says yes. */
 export const tellsFirst = (action: Action, rows: readonly any[]): boolean =>

@@ -124,8 +124,8 @@ type ScopesOf = {
 /** How much is exported, each with how many rows that is now. */
 const Scopes = ({ of, abouts, at, go }: ScopesOf) => {
   const say = useSay()
-  const rows = (told: Abouts[string] | undefined) =>
-    typeof told === 'object' ? told.rows.toLocaleString() : '…'
+  const count = (told: Abouts[string] | undefined) =>
+    typeof told === 'object' ? told.rows : undefined
   return (
     <fieldset>
       <legend>{say(['范围', 'Rows'])}</legend>
@@ -138,7 +138,8 @@ const Scopes = ({ of, abouts, at, go }: ScopesOf) => {
           onChange={() => go(one.key)}
         >
           {say(one.ofTab ? ofTab : scopeNames[one.key])}{' '}
-          <b className="m-num">{rows(abouts[one.key])}</b> {say(['行', 'rows'])}
+          <b className="m-num">{count(abouts[one.key])?.toLocaleString() ?? '…'}</b>{' '}
+          {say(['行', count(abouts[one.key]) === 1 ? 'row' : 'rows'])}
         </Radio>
       ))}
     </fieldset>

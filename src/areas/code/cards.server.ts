@@ -177,7 +177,7 @@ export const decideTimes = async (
 ): Promise<{ order: Order; ask: TimesAsk; before: number | null }> => {
   const { agree, by, now } = of
   const open = await askedOf(tx, row.id)
-  if (!open) throw ruled('nothing_asked', ['没有待复核的补偿', 'No uses wait to be agreed to'])
+  if (!open) throw ruled('nothing_asked', ['没有待复核的补偿', 'No added uses await approval'])
   if (agree && open.first_by === by.id)
     throw ruled('same_person', [
       '须由申请人以外的另一人复核',

@@ -12,7 +12,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       debt_cents: { title: ['记为欠款', 'As debt'], kind: 'money' },
       checker_id: { title: ['复核人', 'Checked by'], kind: 'name', of: 'admin' },
       reversed_by: { title: ['冲销人', 'Reversed by'], kind: 'name', of: 'admin' },
-      bank_flow_no: { title: ['银行流水号', 'The bank’s number'] },
+      bank_flow_no: { title: ['银行流水号', 'Bank reference'] },
       memo: { title: ['摘要', 'Memo'] },
       reminded_at: { title: ['催缴时间', 'Reminded at'], kind: 'time' },
     },

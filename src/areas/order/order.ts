@@ -209,7 +209,7 @@ export const orderEvents = {
   ship: ['发货', 'Shipped'],
   tracking: ['修改物流单号', 'Tracking number changed'],
   receive: ['收货', 'Received'],
-  extend_receive: ['延长收货', 'More time to receive'],
+  extend_receive: ['延长收货', 'Extend receipt period'],
   refund_open: ['发起退款', 'Refund opened'],
   refund_decide: ['退款审核', 'Refund decided'],
   refund_done: ['退款完成', 'Refunded'],

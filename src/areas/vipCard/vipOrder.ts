@@ -112,10 +112,7 @@ export const vipOrderCan = (verb: VipOrderVerb, of: VipOrderLook, me: number = 0
       return canDecide(of, me)
     case 'retryRefund':
       return (
-        of.open_refund?.state === 'pay_failed' || [
-          '没有打款失败的退款',
-          'No refund of it has failed',
-        ]
+        of.open_refund?.state === 'pay_failed' || ['没有打款失败的退款', 'No refund has failed']
       )
     case 'closeUnpaid':
       return of.state === 'unpaid' || unpaidOnly

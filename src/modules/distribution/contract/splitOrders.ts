@@ -116,6 +116,6 @@ export const splitOrders = {
     fields: { receiver_id: id, amount_cents: cents.min(1), reason: why },
     answer,
   }),
-  syncResult: call.changes('syncResult', ['查询渠道结果', 'Ask the channel'], { answer }),
+  syncResult: call.changes('syncResult', ['查询渠道结果', 'Check with the channel'], { answer }),
   export: call.startsExport('export', ['导出分账单', 'Export splits'], { filters }),
 }

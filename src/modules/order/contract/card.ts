@@ -32,14 +32,14 @@ export const card = {
     scope: placed('order', 'id'),
     permit: 'order.card.addTimes',
   }),
-  confirmTimes: write('order/card/confirmTimes', ['同意补偿', 'Agree to the uses'], {
+  confirmTimes: write('order/card/confirmTimes', ['同意补偿', 'Approve added uses'], {
     input: z.object({ id, version, reason }),
     output: changed,
     touches: ['order'],
     scope: placed('order', 'id'),
     permit: 'order.card.confirmTimes',
   }),
-  refuseTimes: write('order/card/refuseTimes', ['不同意补偿', 'Refuse the uses'], {
+  refuseTimes: write('order/card/refuseTimes', ['不同意补偿', 'Reject added uses'], {
     input: z.object({ id, version, reason }),
     output: changed,
     touches: ['order'],

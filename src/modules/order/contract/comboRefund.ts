@@ -188,7 +188,7 @@ export const comboRefund = {
   }),
   secondApprove: act('secondApprove', ['复核通过', 'Second approval'], { seen: figures }),
   secondReject: act('secondReject', ['复核驳回', 'Second rejection'], { reason }),
-  retryPay: act('retryPay', ['重试退款打款', 'Pay again'], {}),
+  retryPay: act('retryPay', ['重试退款打款', 'Retry payment'], {}),
   remark: act('remark', ['添加退款备注', 'Note on a case'], { text: lines(500) }),
   /** Only where nothing of the order was used or sent, within one's own limit. */
   batchApprove: write('order/combo/refund/batchApprove', ['批量同意组合退款', 'Approve several'], {

@@ -159,7 +159,7 @@ export const eRefund = {
   }),
   secondApprove: act('secondApprove', ['复核通过', 'Second approval'], {}),
   secondReject: act('secondReject', ['复核驳回', 'Second rejection'], { reason }),
-  retryPay: act('retryPay', ['重试退款打款', 'Pay again'], {}),
+  retryPay: act('retryPay', ['重试退款打款', 'Retry payment'], {}),
   intervene: act('intervene', ['平台介入', 'The platform decides'], { reason }),
   remark: act('remark', ['添加售后备注', 'Note on a case'], { text: lines(500) }),
   batchApprove: write('order/eRefund/batchApprove', ['批量同意售后', 'Approve several'], {

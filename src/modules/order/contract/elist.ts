@@ -143,7 +143,7 @@ export const elist = {
     scope: placed('order', 'id'),
     permit: 'order.elist.confirmReceive',
   }),
-  extendReceive: write('order/elist/extendReceive', ['延长收货', 'More time to receive'], {
+  extendReceive: write('order/elist/extendReceive', ['延长收货', 'Extend receipt period'], {
     input: z.object({ ...one, days: z.int().min(1).max(15), reason }),
     output: z.object({ ...changed.shape, receive_by: unix }),
     touches: ['order'],
@@ -185,7 +185,7 @@ export const elistDetail = {
    * Asks the couriers where the order's parcels are. Where one is silent, its last trace stays,
    * with its time.
    */
-  refreshTrack: write(`${path}/refreshTrack`, ['刷新物流', 'Ask the couriers'], {
+  refreshTrack: write(`${path}/refreshTrack`, ['刷新物流', 'Refresh tracking'], {
     input: z.object({ id }),
     output: z.object({ id, asked: z.int(), heard: z.int(), fault: z.string().nullable() }),
     touches: ['order'],
@@ -225,7 +225,7 @@ export const elistDetail = {
     permit: permit('invoice'),
   }),
   /** The same goods once more, free of charge: an order of 0 cents, once an item. */
-  reissue: write(`${path}/reissue`, ['补发', 'Send again'], {
+  reissue: write(`${path}/reissue`, ['补发', 'Reship'], {
     input: z.object({ ...one, items, reason }),
     output: z.object({ ...changed.shape, order_id: id, order_no: z.string() }),
     touches: ['order', 'refund'],

@@ -41,7 +41,7 @@ export const pointsShopList = {
   ...decideCalls('pointsShopList'),
   // Four that ask a channel between their steps: they log themselves (server/pointsShopList.ts).
   /** Unpaid, or nothing of it given out yet: points, and cash if some was paid, go back. */
-  cancel: write('order/pointsShopList/cancel', ['取消并退积分', 'Cancel, points back'], {
+  cancel: write('order/pointsShopList/cancel', ['取消并退积分', 'Cancel and return points'], {
     input: z.object({ ...one, reason }),
     output: refunded,
     touches: ['order', 'refund'],

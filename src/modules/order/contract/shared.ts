@@ -594,7 +594,7 @@ export const decideCalls = <P extends OrderPage>(of: P) => {
       permit: permit('refuseRefund'),
     }),
     /** What the channel refused to pay is asked for once more. */
-    retryRefund: write(`${path}/retryRefund`, ['重试失败退款', 'Pay failed refunds again'], {
+    retryRefund: write(`${path}/retryRefund`, ['重试失败退款', 'Retry failed refunds'], {
       input: z.object({ id }),
       output: z.object({ id, retried: z.int() }),
       touches: ['order', 'refund'],
@@ -647,7 +647,7 @@ export const codeDetailCalls = <P extends OrderPage>(of: P) => {
       scope: placed('order', 'id'),
       permit: permit('verifyForStore'),
     }),
-    reverseVerify: write(`${path}/reverseVerify`, ['撤销核销', 'Take a redemption back'], {
+    reverseVerify: write(`${path}/reverseVerify`, ['撤销核销', 'Reverse a redemption'], {
       input: z.object({ id, verify_id: id, reason }),
       output: z.object({ id, verify_id: id }),
       touches: ['order'],

@@ -175,7 +175,7 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
       ...ofRecords,
       permit: permit('view'),
     }),
-    reverse: write(`${path}/reverse`, ['撤销核销', 'Take a redemption back'], {
+    reverse: write(`${path}/reverse`, ['撤销核销', 'Reverse a redemption'], {
       input: z.object({ id, version, reason }),
       output: changed,
       touches: ['order'],
@@ -196,7 +196,7 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
       scope: placed('verify_record', 'id'),
       permit: permit('markAbnormal'),
     }),
-    clearAbnormal: write(`${path}/clearAbnormal`, ['取消异常标记', 'Take the mark away'], {
+    clearAbnormal: write(`${path}/clearAbnormal`, ['取消异常标记', 'Clear the mark'], {
       input: z.object({ id, version }),
       output: changed,
       touches: ['order'],

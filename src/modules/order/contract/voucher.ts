@@ -42,22 +42,18 @@ export const voucherDetail = {
     },
   ),
   /** One voucher, or every one on its bill. */
-  reverseVerify: write(
-    'order/voucher/detail/reverseVerify',
-    ['撤销核销', 'Take a redemption back'],
-    {
-      input: z.object({ id, verify_id: id, whole_bill: z.boolean().default(false), reason }),
-      output: z.object({ id, verify_ids: z.array(id) }),
-      touches: ['order'],
-      scope: placed('order', 'id'),
-      permit: 'order.voucher.detail.reverseVerify',
-    },
-  ),
+  reverseVerify: write('order/voucher/detail/reverseVerify', ['撤销核销', 'Reverse a redemption'], {
+    input: z.object({ id, verify_id: id, whole_bill: z.boolean().default(false), reason }),
+    output: z.object({ id, verify_ids: z.array(id) }),
+    touches: ['order'],
+    scope: placed('order', 'id'),
+    permit: 'order.voucher.detail.reverseVerify',
+  }),
   /**
    * `was_cents`: what the bill is, as its person saw it. Refused with who changed it where it is
    * something else by now.
    */
-  fixBill: write('order/voucher/detail/fixBill', ['更正账单金额', 'Put the bill right'], {
+  fixBill: write('order/voucher/detail/fixBill', ['更正账单金额', 'Correct the bill'], {
     input: z.object({ id, verify_id: id, was_cents: cents, bill_cents: cents.min(1), reason }),
     output: z.object({ id, bill_cents: cents, vouchers: z.int() }),
     touches: ['order'],

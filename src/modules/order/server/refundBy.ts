@@ -186,7 +186,7 @@ export const retryRefunds = async (
     .where(and(eq(refund.order_id, id), eq(refund.state, 'pay_failed')))
     .orderBy(asc(refund.id))
   if (failed.length === 0)
-    throw ruled('nothing_failed', ['没有打款失败的退款', 'No refund of it has failed'])
+    throw ruled('nothing_failed', ['没有打款失败的退款', 'No refund has failed'])
   for (const one of failed)
     await retryPay(tx, {
       id: one.id,

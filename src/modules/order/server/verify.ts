@@ -107,7 +107,7 @@ const mark = async (
   if (one.abnormal === abnormal)
     throw ruled(
       'no_change',
-      abnormal ? ['已标记为异常', 'It is marked already'] : ['没有异常标记', 'It is not marked'],
+      abnormal ? ['已标记为异常', 'Already marked'] : ['没有异常标记', 'Not marked'],
     )
   const [after] = await tx
     .update(r)

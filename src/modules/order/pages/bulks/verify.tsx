@@ -55,7 +55,7 @@ const Report = ({ of }: { of: Day }) => {
   const read = useRead(calls.dayReport, of)
   return (
     <Section
-      title={say(['门店日汇总', 'The store’s day'])}
+      title={say(['门店日汇总', 'Store’s daily total'])}
       aside={<span className="m-num">{of.date}</span>}
     >
       <Answer of={{ ...read, data: read.currentData }} lines={4}>
