@@ -33,8 +33,8 @@ export const memberAsk = (find: Read) =>
     find,
     labelOf: (of: { name: string; uid: string }, lang: Lang) =>
       `${of.name}${say(aside, lang, { it: of.uid })}`,
-    by: ['昵称开头或会员号', 'how the nickname begins, or the member number'],
-    hint: ['一位会员只能关联一位客户', 'One member, one customer'],
+    by: ['昵称开头或会员号', 'start of nickname, or member number'],
+    hint: ['一位会员只能关联一位客户', 'A member can be linked to one customer only'],
   })
 /** Asks for the colleague who takes over customers. */
 export const receiverAsk = (find: Read) =>
@@ -43,18 +43,18 @@ export const receiverAsk = (find: Read) =>
     find,
     labelOf: (of: { name: string; place: string; customer_count: number }, lang: Lang) =>
       `${of.name}${say(aside, lang, { it: `${of.place && `${of.place} · `}${of.customer_count}` })}`,
-    by: ['姓名或企微账号', 'name or account in WeCom'],
+    by: ['姓名或企微账号', 'name or WeCom account'],
     field: 'to',
     hint: [
       '客户 24 小时内可拒绝；90 天内最多转接 2 次',
-      'The customer may refuse within 24 hours, and is moved twice in 90 days at most',
+      'The customer can refuse within 24 hours; at most 2 transfers in 90 days',
     ],
   })
 /** What WeCom tells a customer who is handed over; empty: its own words. */
 export const customerNotice = ask.text({
-  label: ['给客户的提示', 'Told to the customer'],
+  label: ['给客户的提示', 'Message to the customer'],
   max: 200,
   lines: 2,
   optional: true,
-  hint: ['留空则使用企微默认提示', 'Empty: WeCom’s own words'],
+  hint: ['留空则使用企微默认提示', 'Empty: WeCom’s default message'],
 })

@@ -16,7 +16,7 @@ import { nameAsk as name, sayingAsks, sayingOf, type AskedSaying } from './welco
 type Rows = readonly (WelcomeRow | undefined)[]
 type Finds = { advisers: Read; departments: Read; coupons: Read; materials: Read }
 const whos = {
-  mall: ['商场绑定的部门', 'The departments of a mall'],
+  mall: ['商场绑定的部门', 'Departments of a mall'],
   departments: ['指定部门', 'Some departments'],
 } as const satisfies Record<string, Text>
 
@@ -37,7 +37,7 @@ type AskedRule = AskedSaying &
   }
 const whomAsks = (finds: Finds, scopes: Scopes) => ({
   scope: ask.choice({
-    label: ['适用范围', 'For'],
+    label: ['适用范围', 'Applies to'],
     options: scopes as typeof welcomeScopes,
     initial: ([row]: Rows) => row?.scope ?? 'staff',
     shown: isOwn,
@@ -61,7 +61,7 @@ const whomAsks = (finds: Finds, scopes: Scopes) => ({
     initial: ([row]: Rows) => row?.department_ids,
     named: ([row]) => named(row?.department_ids, row?.departments),
     shown: (of: Whom, rows: Rows) => isScope('department')(of, rows) && !byMall(of),
-    hint: ['包含下级部门', 'With those below them'],
+    hint: ['包含下级部门', 'Include sub-departments'],
   }),
   staff_ids: ask.entities({
     label: ['员工', 'Advisers'],
@@ -97,7 +97,7 @@ export const welcomeForm = (finds: Finds, scopes: Scopes = welcomeScopes) => ({
       max: PRIORITY_MOST,
       initial: ([row]: Rows) => row?.priority ?? 100,
       shown: isOwn,
-      hint: ['同一适用范围内，数字小的先命中', 'In one scope the smaller number wins'],
+      hint: ['同一适用范围内，数字小的先命中', 'Within a scope, smaller numbers match first'],
     }),
   },
   /** Answers that were not asked are those of the row `was`, as for a message of some hours. */

@@ -89,7 +89,7 @@ export const cardFields = (field: string) => {
       max: 32,
       initial: (rows: Rows) => miniOf(rows)?.appid,
       shown: hasCard('miniprogram'),
-      hint: ['须已关联到企业微信', 'Linked to the corp in WeCom'],
+      hint: ['须已关联到企业微信', 'Must be linked to WeCom'],
       field,
     }),
     mini_page: ask.text({
@@ -122,7 +122,7 @@ const heldMaterials = ([row]: Rows): Record<number, string> =>
 /** The question of materials of the library, for a message that carries several. */
 export const materialsAsk = (find: Read) =>
   ask.entities({
-    label: ['素材', 'From the library'],
+    label: ['素材', 'Materials'],
     max: ATTACHMENTS_MOST,
     find,
     labelOf: materialNamed,
@@ -130,36 +130,39 @@ export const materialsAsk = (find: Read) =>
     optional: true,
     initial: (rows: Rows) => heldBy(rows).flatMap(one => (one.kind === 'material' ? [one.id] : [])),
     named: heldMaterials,
-    none: ['没有启用中的素材', 'No material is on'],
+    none: ['没有启用中的素材', 'No material is enabled'],
     hint: [
       '文字素材接在文字之后，其余作为附件；发送时取最新版本',
-      'Texts follow the text, others are attached; what goes is the latest version',
+      'Text materials follow the text, others are attached; the latest version is sent',
     ],
     field: 'attachments',
   })
 /** The question of what stands below a text to many. */
 export const massMaterialsAsk = (find: Read) =>
   ask.entities({
-    label: ['附带素材', 'With materials'],
+    label: ['附带素材', 'Attach materials'],
     max: ATTACHMENTS_MOST,
     find,
     labelOf: materialNamed,
     by: ['名称或分类', 'name or category'],
     optional: true,
-    none: ['没有启用中的素材', 'No material is on'],
-    hint: ['素材停用、过期或刷新失败时暂不发送', 'Nothing goes while one of them can’t'],
+    none: ['没有启用中的素材', 'No material is enabled'],
+    hint: [
+      '素材停用、过期或刷新失败时暂不发送',
+      'Paused while any of these materials is off, expired or failed to refresh',
+    ],
   })
 /** The question of one material, for a message that carries one card. */
 export const materialAsk = (find: Read, shown?: (of: AskedKind) => boolean) =>
   ask.entity({
-    label: ['素材', 'From the library'],
+    label: ['素材', 'Materials'],
     find,
     labelOf: materialNamed,
     by: ['名称或分类', 'name or category'],
     initial: (rows: Rows) =>
       heldBy(rows).flatMap(one => (one.kind === 'material' ? [one.id] : []))[0],
     named: ([row]) => (row as Held | undefined)?.materials?.[0]?.title,
-    none: ['没有启用中的素材', 'No material is on'],
+    none: ['没有启用中的素材', 'No material is enabled'],
     ...(shown && { shown }),
     field: 'attachment',
   })

@@ -17,7 +17,7 @@ const weekdays = {
 } as const satisfies Record<number, Text>
 const whens = {
   always: ['全天', 'Any time'],
-  hours: ['指定时段', 'Some hours'],
+  hours: ['指定时段', 'Set hours'],
 } as const satisfies Record<string, Text>
 type When = keyof typeof whens
 const hasHours = (of: { when?: When }): boolean => of.when === 'hours'
@@ -66,7 +66,7 @@ export const whenAsks = () => ({
     initial: (rows: Rows) => clockOf(hoursOf(rows)?.to_min ?? 9 * 60),
     check: clockFault,
     shown: hasHours,
-    hint: ['早于开始时间即到次日', 'Earlier than it begins: on the next day'],
+    hint: ['早于开始时间即到次日', 'Earlier than the start means the next day'],
     field: 'hours',
   }),
 })

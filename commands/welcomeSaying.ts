@@ -20,7 +20,7 @@ export const nameAsk = ask.text({
   label: ['名称', 'Name'],
   max: 40,
   initial: ([row]: Rows) => row?.name,
-  hint: ['仅后台可见', 'Only seen here'],
+  hint: ['仅后台可见', 'Only seen in the console'],
 })
 const wordAsks = {
   text: ask.text({
@@ -57,9 +57,9 @@ export const sayingAsks = ({ coupons, materials }: { coupons: Read; materials: R
       `${of.name}${say(aside, lang, { it: of.left })}`,
     initial: ([row]: Rows) => row?.coupon_id ?? undefined,
     named: ([row]) => (row as WelcomeRow | undefined)?.coupon?.name,
-    none: ['没有发放中的优惠券', 'No coupon is given out now'],
+    none: ['没有发放中的优惠券', 'No coupon is being issued'],
     optional: true,
-    hint: ['每人每条欢迎语只发一次', 'Once a person and message'],
+    hint: ['每人每条欢迎语只发一次', 'Once per person per message'],
   }),
 })
 /** The same questions for a message that is new, though they are asked of a row. */

@@ -174,7 +174,7 @@ const waiting = (row: RowOf, calls: WithdrawalCalls) => ({
   hold: row(calls.hold, ['挂起', 'Put on hold'], {
     key: 's',
     when: can('hold'),
-    asks: why(['挂起原因', 'Why']),
+    asks: why(['挂起原因', 'Reason']),
     input: reasoned,
   }),
   unhold: row(calls.unhold, ['取消挂起', 'Take off hold'], {

@@ -131,13 +131,13 @@ export const brandActions = {
   setRecommend: row.row(calls.setRecommend, ['设为推荐', 'Recommend'], {
     key: 'r',
     main: 'plain',
-    when: of => (of.recommended ? ['已是推荐品牌', 'It is recommended'] : isOn(of)),
+    when: of => (of.recommended ? ['已是推荐品牌', 'Already recommended'] : isOn(of)),
     input: one,
   }),
   cancelRecommend: row.row(calls.cancelRecommend, ['取消推荐', 'Recommend no more'], {
     key: 'shift+r',
     takenBack: 'opposite',
-    when: of => of.recommended || ['不是推荐品牌', 'It is not recommended'],
+    when: of => of.recommended || ['不是推荐品牌', 'Not recommended'],
     input: one,
   }),
   sort: arrangeAction<Arranged, {}>(

@@ -122,5 +122,5 @@ export const joinDetailActions = {
     },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),
   }),
-  export: exportAction(calls.export, ['导出群成员', 'Export the people'], at),
+  export: exportAction(calls.export, ['导出群成员', 'Export group members'], at),
 }

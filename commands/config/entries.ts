@@ -63,7 +63,7 @@ const form = {
     hint: ['留空为长期', 'Leave empty for no end date'],
     check: (end, { start_at }: { start_at?: number }) =>
       end !== undefined && start_at !== undefined && end <= start_at
-        ? ['结束须晚于开始', 'It ends after it starts']
+        ? ['结束须晚于开始', 'Must be after the start']
         : undefined,
   }),
   new_only: ask.flag({

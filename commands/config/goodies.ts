@@ -76,7 +76,7 @@ export const goodiesActions = {
     key: 'd',
     main: true,
     danger: true,
-    when: ({ status }) => status === 'on' || ['已关闭', 'It is off'],
+    when: ({ status }) => status === 'on' || ['已关闭', 'Already off'],
     asks: { reason },
     input: asking(asked => asked),
   }),

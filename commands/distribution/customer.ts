@@ -72,7 +72,7 @@ const told = ([of]: readonly TransferRow[]): Told | undefined =>
 const decides = (of: TransferRow, me: Me): true | Text =>
   'binding_id' in of
     ? mayDecideTransfer(of, me.id)
-    : ['先切到转移复核（2）', 'Go to the transfers first (2)']
+    : ['先切到转移复核', 'Go to the transfers first']
 /** Transfers within the protection time, decided by another person. */
 export const transferActions = {
   approveTransfer: asked.row(transfers.approveTransfer, ['复核转移', 'Approve'], {

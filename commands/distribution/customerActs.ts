@@ -46,7 +46,7 @@ const movesTold = ([row]: readonly BindingRow[]): Told | undefined =>
 export const ofBinding =
   (may: (row: BindingRow) => true | Text = () => true) =>
   (row: BindingRow): true | Text =>
-    'binding_id' in row ? ['先切到客户（1）', 'Go to the customers first (1)'] : may(row)
+    'binding_id' in row ? ['先切到客户', 'Go to the customers first'] : may(row)
 /** What every list of customers offers of a row. */
 export const customerActions = <Row extends BindingRow>(
   at: Page,

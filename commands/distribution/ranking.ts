@@ -63,9 +63,7 @@ export const liveActions = {
 const only =
   (verb: Parameters<typeof rankCan>[0]) =>
   (row: FrozenRow): true | Text =>
-    row.view === 'lists'
-      ? rankCan(verb, row)
-      : ['先切到冻结的榜单（2）', 'Go to the frozen lists first (2)']
+    row.view === 'lists' ? rankCan(verb, row) : ['先切到冻结的榜单', 'Go to the frozen lists first']
 const place = ask.number({ label: ['名次', 'Place'], min: 1, max: 10_000 })
 export const rankActions = {
   publish: action(calls.publish, {

@@ -7,7 +7,7 @@ import {
   COMMISSIONS_MOST,
   type CommissionRow as Row,
 } from '#src/modules/distribution/contract/settlementDetails.ts'
-import { ask, type Told } from '../command.ts'
+import { ask, called, type Told } from '../command.ts'
 import { commissionPage as at } from '../pages/distribution.ts'
 import { asking, exportAction, idsOf, reason, rowActions } from '../record.ts'
 
@@ -16,12 +16,13 @@ const sum = (rows: readonly Row[]): number => rows.reduce((all, row) => all + ro
 const settles = (rows: readonly Row[]): Told => [
   [
     '{n} 笔佣金共 ¥{sum} 计入余额；有欠款的先抵欠款',
-    `${countEn(rows.length, 'line')}, ¥{sum} in all, to balances; debts are paid first`,
+    `${countEn(rows.length, 'line')}, ¥{sum} in total, to balances; debts are paid first`,
   ],
   { n: rows.length, sum: yuan(sum(rows)) },
   sum(rows),
 ]
 const { row } = rowActions<Row>(at, commissionRow)
+called(commissionRow, ({ title, name, seller }) => `${title || name} · ${seller}`)
 /** What is done with commission, line by line. */
 export const commissionActions = {
   settleNow: row(calls.settleNow, ['提前结算', 'Settle now'], {

@@ -19,7 +19,7 @@ const request = ([of]: readonly ChannelRow[]) =>
   of?.request
     ? ([
         `{maker} 提交的${requestKinds[of.request.kind][0]} {amount} 元：{why}`,
-        `${requestKinds[of.request.kind][1]} of {amount} yuan by {maker}: {why}`,
+        `${requestKinds[of.request.kind][1]} of ¥{amount} by {maker}: {why}`,
       ] as const)
     : undefined
 const tellsRequest = (rows: readonly ChannelRow[]) => {

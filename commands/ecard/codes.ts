@@ -24,8 +24,8 @@ export const codeViewActions = {
   batches: pageAction('ecard.list.code.batches', codeViews.batches, cardCodes, { key: '2' }),
 }
 const elsewhere = {
-  code: ['先切到卡密（1）', 'Go to the codes first (1)'],
-  batch: ['先切到批次（2）', 'Go to the batches first (2)'],
+  code: ['先切到卡密', 'Go to the codes first'],
+  batch: ['先切到批次', 'Go to the batches first'],
 } as const
 const isBatch = (row: CodeRow | BatchRow): row is BatchRow => 'qty' in row
 const can = (verb: CodeVerb) => (row: CodeRow) =>

@@ -26,8 +26,8 @@ export const cardRiskViewActions = {
   rules: pageAction('ecard.risk.rules', cardRiskViews.rules, cardRiskPage, { key: '2' }),
 }
 type Row = CardHitRow | CardRuleRow
-const toHits = ['先切到命中队列（1）', 'Go to the hits first (1)'] as const
-const toRules = ['先切到规则（2）', 'Go to the rules first (2)'] as const
+const toHits = ['先切到命中队列', 'Go to the hits first'] as const
+const toRules = ['先切到规则', 'Go to the rules first'] as const
 const can = (verb: RiskVerb) => (row: CardHitRow, me: Me) =>
   (row as Row).kind === 'hit' ? riskCan(verb, row, me.id, unixNow()) : toHits
 const isRule = (row: CardRuleRow) => (row as Row).kind === 'rule' || toRules

@@ -30,7 +30,7 @@ const row = rowActions(at, pullRecordRow)
 const only =
   (may: (row: Row) => true | Text) =>
   (of: Row): true | Text =>
-    of.view === 'records' ? may(of) : ['先切到拉新明细（2）', 'Go to the referrals first (2)']
+    of.view === 'records' ? may(of) : ['先切到拉新明细', 'Go to the referrals first']
 const counts = only(({ status }) => status !== 'void' || ['该记录已作废', 'It is void already'])
 const day = (label: Text, ago: number) => ask.time({ label, initial: () => unixNow() - ago * DAY })
 

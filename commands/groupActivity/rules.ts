@@ -144,7 +144,7 @@ const asks = {
     initial: (rows: readonly RuleRow[]) => rows[0]?.end_at ?? unixNow() + 30 * DAY,
     check: (end, answers: { start_at?: number }) =>
       end !== undefined && answers.start_at !== undefined && end <= answers.start_at
-        ? ['结束须晚于开始', 'It ends after it starts']
+        ? ['结束须晚于开始', 'Must be after the start']
         : undefined,
   }),
 }

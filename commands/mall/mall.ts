@@ -152,7 +152,7 @@ export const mallActions = {
         initial: rows => moduleKeys.filter(key => optionsOf(rows)?.[`show_${key}`] ?? true),
       }),
       order: ask.order({
-        label: ['模块顺序', 'Their order'],
+        label: ['模块顺序', 'Module order'],
         initial: rows => (optionsOf(rows)?.block_order ?? moduleKeys).map(moduleName),
       }),
     },
@@ -188,7 +188,7 @@ export const mallActions = {
         initial: rows => rivalsOf(rows)?.guide_rule ?? 'merchant',
         hint: [
           '留在原门店的客户进入该门店客户池',
-          'Customers who are the store’s go into its pool',
+          'Customers staying with the old store go into its customer pool',
         ],
       }),
       reason: why,
@@ -206,7 +206,7 @@ export const mallActions = {
     when: may('edit'),
     asks: {
       rival_ids: ask.entities({
-        label: ['排他商户（不选即没有）', 'Rivals (none: nobody)'],
+        label: ['排他商户（不选即没有）', 'Rival merchants (empty: none)'],
         max: RIVALS_MOST,
         optional: true,
         find: mallCalls.rivals,
@@ -216,7 +216,7 @@ export const mallActions = {
         none: ['没有商户', 'No merchants'],
         hint: [
           '本商场的分销门店不能分销这些商户的商品',
-          'Distributing stores of this mall sell none of their goods',
+          'Distributing stores of this mall can’t distribute these merchants’ goods',
         ],
       }),
       reason: why,
@@ -229,7 +229,7 @@ export const mallActions = {
   }),
   setHot: action(mallCalls.setHot, {
     title: '设为热门',
-    en: 'Set hot',
+    en: 'Mark as hot',
     key: 'shift+h',
     at: malls,
     on: mallRow,
@@ -239,7 +239,7 @@ export const mallActions = {
   }),
   setSort: action(mallCalls.setSort, {
     title: '修改排序',
-    en: 'Set sort',
+    en: 'Set the sort order',
     key: 's',
     at: malls,
     on: mallRow,
@@ -247,7 +247,7 @@ export const mallActions = {
     when: may('edit'),
     asks: {
       sort: ask.number({
-        label: ['排序（小的在前）', 'Sort (small first)'],
+        label: ['排序（小的在前）', 'Sort order (smallest first)'],
         min: 0,
         max: 9999,
         initial: rows => rows[0]?.sort,
@@ -314,7 +314,7 @@ export const formActions = {
   }),
   locate: action('mall.add.locate', {
     title: '地图选点',
-    en: 'Put the pin',
+    en: 'Set the pin',
     key: 'l',
     at: mallForm,
   }),
@@ -339,9 +339,9 @@ const hotFields = {
     options: hotKinds,
     initial: rows => rows[0]?.kind ?? 'keyword',
   }),
-  title: ask.text({ label: ['展示文字', 'Words shown'], max: 20, initial: rows => rows[0]?.title }),
+  title: ask.text({ label: ['展示文字', 'Text shown'], max: 20, initial: rows => rows[0]?.title }),
   ref: ask.entity({
-    label: ['目标', 'Leads to'],
+    label: ['目标', 'Target'],
     find: hots.targets,
     labelOf: row => row.name,
     named: rows => rows[0]?.ref_name,
@@ -363,7 +363,7 @@ const hotFields = {
     shown: answers => answers.kind === 'link',
   }),
   image: ask.images({
-    label: ['卡片图片', 'Picture of the card'],
+    label: ['卡片图片', 'Card picture'],
     max: 1,
     optional: true,
     maxBytes: 5 * 1024 * 1024,
@@ -381,7 +381,7 @@ const hotFields = {
     initial: rows => rows[0]?.end_at ?? unixNow() + 30 * DAY,
     check: (value, answers) =>
       value !== undefined && value <= answers.start_at
-        ? ['结束须晚于开始', 'The end comes after the start']
+        ? ['结束须晚于开始', 'Must be after the start']
         : undefined,
   }),
 }
@@ -445,27 +445,27 @@ export const hotActions = {
   sort: action(hots.sort, { title: '调整顺序', en: 'Save the order', key: 's', at: hot }),
   on: action(hots.on, {
     title: '启用',
-    en: 'Switch on',
+    en: 'Enable',
     key: 'a',
     at: hot,
     on: hotItem,
     takes: 'row',
-    when: row => row.status === 'off' || ['已启用', 'It is on'],
+    when: row => row.status === 'off' || ['已启用', 'Already enabled'],
     input: hotOne,
   }),
   off: action(hots.off, {
     title: '停用',
-    en: 'Switch off',
+    en: 'Disable',
     key: 'o',
     at: hot,
     on: hotItem,
     takes: 'row',
-    when: row => row.status === 'on' || ['已停用', 'It is off'],
+    when: row => row.status === 'on' || ['已停用', 'Already disabled'],
     input: hotOne,
   }),
   userList: action('mall.hot.userList', {
     title: '查看点击用户',
-    en: 'Who clicked',
+    en: 'See who clicked',
     key: 'l',
     at: hot,
     on: hotItem,
@@ -510,11 +510,12 @@ type Marked = {
   blocked_reason: string | null
 }
 const unblocked = ({ blocked_reason }: { blocked_reason: string | null }): true | Text =>
-  !blocked_reason || (blockReasons[blocked_reason as BlockReason] ?? ['不可推荐', 'It can’t be'])
+  !blocked_reason ||
+  (blockReasons[blocked_reason as BlockReason] ?? ['不可推荐', 'Can’t be recommended'])
 const free = (row: Marked): true | Text =>
-  row.is_recommend ? ['已在推荐位上', 'It is on the board'] : unblocked(row)
+  row.is_recommend ? ['已在推荐位上', 'Already recommended'] : unblocked(row)
 const standing = (row: Marked): true | Text =>
-  row.is_recommend || row.drop_reason !== null || ['不在推荐位上', 'It is not on the board']
+  row.is_recommend || row.drop_reason !== null || ['不在推荐位上', 'Not recommended']
 const place = (rows: readonly Marked[]) => ({
   mid: rows[0]!.mid,
   city_id: rows[0]!.city_id,
@@ -534,7 +535,7 @@ export const couponActions = {
   }),
   unrecommend: action(couponBoard.unrecommend, {
     title: '取消推荐',
-    en: 'Take off',
+    en: 'Stop recommending',
     key: 'r',
     at: coupons,
     on: couponRow,
@@ -561,7 +562,7 @@ export const couponActions = {
   }),
   batchUnrecommend: action(couponBoard.batchUnrecommend, {
     title: '批量取消',
-    en: 'Take off selected',
+    en: 'Stop recommending selected',
     key: 'shift+r',
     at: coupons,
     on: couponRow,
@@ -597,7 +598,7 @@ export const groupActions = {
   }),
   unrecommend: action(groupBoard.unrecommend, {
     title: '取消推荐',
-    en: 'Take off',
+    en: 'Stop recommending',
     key: 'r',
     at: groups,
     on: offerRow,
@@ -643,7 +644,7 @@ export const voucherActions = {
   }),
   unrecommend: action(voucherBoard.unrecommend, {
     title: '取消推荐',
-    en: 'Take off',
+    en: 'Stop recommending',
     key: 'r',
     at: vouchers,
     on: offerRow,
@@ -670,7 +671,7 @@ export const voucherActions = {
   }),
   batchUnrecommend: action(voucherBoard.batchUnrecommend, {
     title: '批量取消',
-    en: 'Take off selected',
+    en: 'Stop recommending selected',
     key: 'shift+r',
     at: vouchers,
     on: offerRow,
@@ -699,7 +700,7 @@ export const featuredActions = {
   }),
   remove: action(featuredBoard.remove, {
     title: '移出精选',
-    en: 'Take off',
+    en: 'Remove from featured',
     key: 'r',
     at: featured,
     on: offerRow,
@@ -717,7 +718,7 @@ export const featuredActions = {
   setTitle: action(featuredBoard.setTitle, { ...titled, title: '设置专区标题', at: featured }),
   schedule: action(featuredBoard.schedule, {
     title: '设置展示时间',
-    en: 'Set the window',
+    en: 'Set display period',
     key: 'e',
     at: featured,
     on: offerRow,
@@ -730,12 +731,12 @@ export const featuredActions = {
         initial: rows => rows[0]?.recommend_start_at ?? undefined,
       }),
       end_at: ask.time({
-        label: ['结束（空为不限）', 'Until (empty: open)'],
+        label: ['结束（空为不限）', 'Until (empty: no end)'],
         optional: true,
         initial: rows => rows[0]?.recommend_end_at ?? undefined,
         check: (value, answers) =>
           value !== undefined && answers.start_at !== undefined && value <= answers.start_at
-            ? ['结束须晚于开始', 'The end comes after the start']
+            ? ['结束须晚于开始', 'Must be after the start']
             : undefined,
       }),
     },
@@ -750,7 +751,7 @@ export const featuredActions = {
   }),
   replace: action(featuredBoard.replace, {
     title: '一键替换失效商品',
-    en: 'Replace the dead',
+    en: 'Replace unavailable items',
     key: 'shift+r',
     at: featured,
     input: (_, asked) => ({ mid: given(asked).mid, city_id: given(asked).city_id }),
@@ -765,7 +766,7 @@ export const featuredActions = {
 
 const floorFields = {
   level_no: ask.number({
-    label: ['层号（地下为负）', 'Level (below ground negative)'],
+    label: ['层号（地下为负）', 'Level (negative below ground)'],
     min: FLOOR_MIN,
     max: FLOOR_MAX,
     initial: rows => rows[0]?.level_no,
@@ -823,7 +824,7 @@ export const floorActions = {
     takes: 'row',
     asks: {
       move_to: ask.entity({
-        label: ['门店移到（有门店时必选）', 'Move its stores to (needed where it has some)'],
+        label: ['门店移到（有门店时必选）', 'Move stores to (required if it has any)'],
         optional: true,
         find: floorCalls.options,
         given: rows => ({ mid: rows[0]?.mid }),
@@ -881,7 +882,7 @@ export const floorActions = {
     at: floors,
     on: floorRow,
     takes: 'row',
-    when: row => !row.is_show || ['已展示', 'It is shown'],
+    when: row => !row.is_show || ['已展示', 'Already shown'],
     input: floorOne,
   }),
   hide: action(floorCalls.hide, {
@@ -891,7 +892,7 @@ export const floorActions = {
     at: floors,
     on: floorRow,
     takes: 'row',
-    when: row => row.is_show || ['已隐藏', 'It is hidden'],
+    when: row => row.is_show || ['已隐藏', 'Already hidden'],
     input: floorOne,
   }),
 }
@@ -899,12 +900,12 @@ export const floorActions = {
 const jumps = {
   stores: ['门店列表', 'Stores'],
   products: ['商品列表', 'Products'],
-  link: ['打开链接', 'A link'],
+  link: ['打开链接', 'Link'],
 } as const satisfies Record<string, Text>
 const categoryFields = {
   name: ask.text({ label: ['名称', 'Name'], max: 8, initial: rows => rows[0]?.name }),
   parent: ask.entity({
-    label: ['上级（空为一级）', 'Under (empty: first level)'],
+    label: ['上级（空为一级）', 'Parent (empty: top level)'],
     optional: true,
     find: categoryCalls.options,
     labelOf: row => row.name,
@@ -924,7 +925,7 @@ const categoryFields = {
     initial: rows => rows[0]?.jump_kind ?? 'stores',
   }),
   gathers: ask.entities({
-    label: ['归集的经营分类', 'Gathers'],
+    label: ['归集的经营分类', 'Business categories'],
     find: categoryCalls.platform,
     max: 60,
     labelOf: (row, lang) => `${row.name}${say(aside, lang, { it: row.store_count })}`,
@@ -999,7 +1000,7 @@ export const categoryActions = {
     takes: 'row',
     asks: {
       clear: ask.flag({
-        label: ['一并清空其推荐门店', 'Clear its recommended stores with it'],
+        label: ['一并清空其推荐门店', 'Also clear its recommended stores'],
         initial: () => false,
       }),
     },
@@ -1018,7 +1019,7 @@ export const categoryActions = {
     at: categories,
     on: categoryRow,
     takes: 'row',
-    when: row => !row.is_show || ['已展示', 'It is shown'],
+    when: row => !row.is_show || ['已展示', 'Already shown'],
     input: categoryOne,
   }),
   hide: action(categoryCalls.hide, {
@@ -1028,7 +1029,7 @@ export const categoryActions = {
     at: categories,
     on: categoryRow,
     takes: 'row',
-    when: row => row.is_show || ['已隐藏', 'It is hidden'],
+    when: row => row.is_show || ['已隐藏', 'Already hidden'],
     input: categoryOne,
   }),
   saveSettings: action(categoryCalls.saveSettings, {
@@ -1050,12 +1051,9 @@ export const categoryActions = {
         labelOf: row => `${row.name} · ${row.city_name}`,
       }),
       sure: ask.flag({
-        label: [
-          '确认替换现有分类（可恢复）',
-          'Replace the present categories (can be brought back)',
-        ],
+        label: ['确认替换现有分类（可恢复）', 'Replace the present categories (can be restored)'],
         initial: () => false,
-        check: value => (value ? undefined : ['请确认替换', 'Confirm it']),
+        check: value => (value ? undefined : ['请确认替换', 'Confirm the replacement']),
       }),
     },
     input: (_, asked) => ({
@@ -1074,7 +1072,7 @@ export const categoryActions = {
 /** For the panel that lists what copies replaced. */
 export const restoreCategories = action('mall.category.restore', {
   title: '恢复被替换的分类',
-  en: 'Bring categories back',
+  en: 'Restore replaced categories',
   key: 'shift+b',
   at: categories,
   permit: categoryCalls.restore.permit,
@@ -1086,9 +1084,8 @@ const storesOf = (rows: readonly StoreRow[]) => ({
   store_ids: rows.map(row => row.store_id),
 })
 const freeStore = (row: StoreRow): true | Text =>
-  row.is_recommend ? ['已推荐', 'It is recommended'] : unblocked(row)
-const onStore = (row: StoreRow): true | Text =>
-  row.is_recommend || ['未推荐', 'It is not recommended']
+  row.is_recommend ? ['已推荐', 'Already recommended'] : unblocked(row)
+const onStore = (row: StoreRow): true | Text => row.is_recommend || ['未推荐', 'Not recommended']
 export const shopActions = {
   setRecommend: action(recommendSet.set, {
     title: '设为推荐',
@@ -1103,7 +1100,7 @@ export const shopActions = {
   }),
   cancel: action(shopBoard.cancel, {
     title: '取消推荐',
-    en: 'Take off',
+    en: 'Stop recommending',
     key: 'r',
     at: shops,
     on: storeRow,
@@ -1120,7 +1117,7 @@ export const shopActions = {
   }),
   batchCancel: action(shopBoard.batchCancel, {
     title: '批量取消',
-    en: 'Take off selected',
+    en: 'Stop recommending selected',
     key: 'shift+r',
     at: shops,
     on: storeRow,
@@ -1130,7 +1127,7 @@ export const shopActions = {
   }),
   copyOrder: action(shopBoard.copyOrder, {
     title: '复制顺序到其他分类',
-    en: 'Copy the order',
+    en: 'Copy order to categories',
     key: 'shift+c',
     at: shops,
     asks: {
@@ -1167,7 +1164,7 @@ export const paidPlacement = action('mall.shop.paid', {
   permit: recommendSet.set.permit,
   when: (row: StoreRow) =>
     row.blocked_reason
-      ? (blockReasons[row.blocked_reason as BlockReason] ?? ['不可推荐', 'It can’t be'])
+      ? (blockReasons[row.blocked_reason as BlockReason] ?? ['不可推荐', 'Can’t be recommended'])
       : true,
   asks: {
     contract_no: ask.text({

@@ -55,12 +55,12 @@ export const goodsActions = {
         min: 12,
         hint: [
           '扫码枪扫入或手输 12 位，空格、全角都可以',
-          'Scanned or typed: 12 digits, spaces do no harm',
+          'Scan or type 12 digits; spaces are ignored',
         ],
         check: typed =>
           isCode(codeOf(typed))
             ? undefined
-            : ['不是提货码：应为 12 位数字，请核对', 'No pick-up code: check its 12 digits'],
+            : ['不是提货码：应为 12 位数字，请核对', 'Not a pick-up code: check the 12 digits'],
       }),
     },
     input: (rows, asked) => ({ ...one(rows), ...asked }),
@@ -81,7 +81,7 @@ export const goodsActions = {
     ...step('dispatch'),
     asks: {
       rider: ask.text({ label: ['骑手', 'Rider'], max: 32, min: 2 }),
-      phone: ask.text({ label: ['骑手手机', 'Their phone'], max: 30, check: phoneFault }),
+      phone: ask.text({ label: ['骑手手机', 'Rider’s phone'], max: 30, check: phoneFault }),
     },
     input: (rows, asked) => ({ ...one(rows), ...asked }),
   }),
@@ -123,7 +123,7 @@ export const goodsActions = {
         optional: true,
         hint: [
           '只退一种商品时可填，留空退全部剩余；备货后须门店 24 小时内答复，逾期由平台裁决',
-          'Of one item; empty: all that is left. Once ready the store has 24 hours to answer, then the platform decides',
+          'For one item only; empty: all that is left. Once ready, the store has 24 hours to answer, then the platform decides',
         ],
       }),
       ...reason,
@@ -137,19 +137,19 @@ export const goodsActions = {
   }),
   changeStore: action(calls.changeStore, {
     title: '改派门店',
-    en: 'Give it to another store',
+    en: 'Reassign to another store',
     key: 's',
     ...step('changeStore'),
     asks: {
       store: ask.entity({
-        label: ['改派到', 'To'],
+        label: ['改派到', 'Reassign to'],
         find: calls.otherStores,
         given: rows => ({ order_id: (rows[0] as OrderRow | undefined)?.id }),
         labelOf: row =>
           `${row.name} · ×${row.free}${row.distance_m === null ? '' : ` · ${(row.distance_m / 1000).toFixed(1)} km`}`,
         hint: [
           '× 后为可用库存。只列同商户、有售、营业中的门店；库存随单转移，原提货码作废',
-          '× is what it has free. Open stores of the merchant that sell it. Stock moves along, the old code is void',
+          '× is available stock. Only the merchant’s open stores that sell it; stock moves with the order, the old code is void',
         ],
       }),
       ...reason,
@@ -158,12 +158,12 @@ export const goodsActions = {
   }),
   changeTime: action(calls.changeTime, {
     title: '修改提货时间',
-    en: 'Change the time',
+    en: 'Change pick-up time',
     key: 't',
     ...step('changeTime'),
     asks: {
       time: ask.time({
-        label: ['提货或送达时间', 'Picked up or delivered by'],
+        label: ['提货或送达时间', 'Pick-up or delivery time'],
         hint: ['今后 30 天内', 'Within 30 days'],
         initial: rows => {
           const row = rows[0] as OrderRow | undefined
@@ -209,19 +209,17 @@ export const goodsDetailActions = {
   }),
   decideRefund: action(detailCalls.decideRefund, {
     title: '平台裁决退款',
-    en: 'Decide its refund',
+    en: 'Decide the refund',
     key: 'u',
     at: goodsDetail,
     on: orderRow,
     takes: 'row',
     when: row =>
-      (row as GoodsRow).waits
-        ? true
-        : ['没有等待平台裁决的退款', 'No refund waits for the platform'],
+      (row as GoodsRow).waits ? true : ['没有等待平台裁决的退款', 'No refund awaits the platform'],
     asks: {
       agree: ask.choice({
         label: ['裁决', 'Decision'],
-        options: { yes: ['同意退款', 'Agree'], no: ['驳回申请', 'Refuse'] },
+        options: { yes: ['同意退款', 'Approve refund'], no: ['驳回申请', 'Reject request'] },
       }),
       ...reason,
     },
@@ -233,14 +231,14 @@ export const goodsDetailActions = {
   }),
   editReceiver: action(detailCalls.editReceiver, {
     title: '修改收货信息',
-    en: 'Change the receiver',
+    en: 'Edit recipient',
     key: 'e',
     at: goodsDetail,
     on: orderRow,
     takes: 'row',
     when: row =>
       row.sub_kind !== 'store_delivery'
-        ? ['到店自提，没有收货信息', 'It is picked up: there is no receiver']
+        ? ['到店自提，没有收货信息', 'Picked up in store: no recipient']
         : orderCan('editReceiver', row),
     asks: {
       name: ask.text({
@@ -248,7 +246,7 @@ export const goodsDetailActions = {
         max: 32,
         min: 2,
         optional: true,
-        hint: ['留空的不改', 'What is empty stays'],
+        hint: ['留空的不改', 'Empty: unchanged'],
       }),
       phone: ask.text({
         label: ['手机号', 'Phone'],
@@ -259,12 +257,12 @@ export const goodsDetailActions = {
       area: ask.text({ label: ['省市区', 'Area'], max: 64, min: 2, optional: true }),
       address: ask.text({ label: ['详细地址', 'Address'], max: 128, min: 4, optional: true }),
       pin: ask.text({
-        label: ['地图坐标', 'Place on the map'],
+        label: ['地图坐标', 'Map coordinates'],
         max: 40,
         optional: true,
         hint: [
           '改地址时必填：地图上复制的「经度,纬度」，如 121.473701,31.230416；超出门店配送范围不能改',
-          'With another address: “longitude,latitude” as a map gives it; beyond the store’s reach is refused',
+          'Required with a new address: “longitude,latitude” copied from a map; must be within the store’s delivery range',
         ],
         check: typed =>
           pinOf(typed)
@@ -282,7 +280,7 @@ export const goodsDetailActions = {
   }),
   printSlip: action(detailCalls.printSlip, {
     title: '打印备货单',
-    en: 'Print the slip',
+    en: 'Print picking slip',
     key: 'p',
     at: goodsDetail,
     on: orderRow,

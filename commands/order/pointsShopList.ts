@@ -71,12 +71,12 @@ export const pointsShopActions = {
         min: 12,
         hint: [
           '扫码枪扫入或手输 12 位，空格、全角都可以',
-          'Scanned or typed: 12 digits, spaces do no harm',
+          'Scan or type 12 digits; spaces are ignored',
         ],
         check: typed =>
           isCode(codeOf(typed))
             ? undefined
-            : ['应为 12 位数字，请核对', 'A code has 12 digits: check it'],
+            : ['应为 12 位数字，请核对', 'Must be 12 digits: check it'],
       }),
     },
     input: (rows, asked) => ({ ...one(rows), ...asked }),

@@ -46,7 +46,7 @@ export const raiseViewActions = {
   }),
 }
 
-const elsewhere: Text = ['先切到订单（1）', 'Show the orders first (1)']
+const elsewhere: Text = ['先切到订单', 'Show the orders first']
 /** A row of the campaigns is no order: an action on orders says where they are. */
 const onOrders = <A extends Action>(of: A): A => ({
   ...of,
@@ -57,7 +57,7 @@ called(inRaise, of => ('product_title' in of ? String(of.product_title) : undefi
 const raiseVerb =
   (verb: RaiseVerb) =>
   ({ raise }: InRaise): true | Text =>
-    raise ? raiseCan(verb, raise) : ['不在任何众筹中', 'It is in no campaign']
+    raise ? raiseCan(verb, raise) : ['不在任何众筹中', 'Not in a campaign']
 const ofBatch = (rows: readonly InRaise[]) => ({ batch_id: rows[0]!.batch_id! })
 const lookOf = (rows: readonly unknown[]) => (rows[0] as InRaise | undefined)?.raise
 /** Whoever asked for success below the target waits for another person. */
@@ -68,7 +68,7 @@ const declare = (row: InRaise, me: Me): true | Text => {
     batch.raised &&
     batch.declare_id === me.id &&
     !isMet(row.raise!, batch.raised)
-    ? ['你已提请宣布成功，须由另一人确认', 'You asked for it: another person must agree']
+    ? ['你已提请宣布成功，须由另一人确认', 'Requested by you: a second person must confirm']
     : may
 }
 /** What campaigns can have: from a row of either list. */
@@ -88,7 +88,7 @@ export const batchActions = {
         field: 'end_at',
         hint: [
           '只能延长一次，最多 30 天；发货日随之顺延，并通知全部支持者',
-          'Once, by 30 days at most; the day of shipping moves along and everybody is told',
+          'Once only, by at most 30 days; shipping moves accordingly and all backers are notified',
         ],
         initial: rows => {
           const look = lookOf(rows)
@@ -116,7 +116,7 @@ export const batchActions = {
         lines: 2,
         hint: [
           '未达目标时须两人：第一人提请，另一人同样操作即确认',
-          'Below its target it takes two: one asks, another does the same and agrees',
+          'Below target it takes two people: the first requests, the second confirms by doing the same',
         ],
       }),
     },
@@ -140,7 +140,7 @@ export const batchActions = {
         lines: 2,
         hint: [
           '全部支持者全额退款（含定金），不可撤回',
-          'Everybody gets everything back, deposits too; it can’t be taken back',
+          'All backers are refunded in full, deposits included; can’t be undone',
         ],
       }),
     },
@@ -148,7 +148,7 @@ export const batchActions = {
   }),
   remindBalance: action(calls.remindBalance, {
     title: '提醒付尾款',
-    en: 'Remind of balances',
+    en: 'Remind to pay the balance',
     key: 'm',
     main: true,
     at: raiseList,
@@ -159,7 +159,7 @@ export const batchActions = {
   }),
   delayShip: action(calls.delayShip, {
     title: '延期发货公告',
-    en: 'Announce later shipping',
+    en: 'Announce a shipping delay',
     key: 'l',
     main: true,
     at: raiseList,
@@ -168,11 +168,11 @@ export const batchActions = {
     when: raiseVerb('delayShip'),
     asks: {
       new_ship_at: ask.time({
-        label: ['新的发货时间', 'To be shipped'],
+        label: ['新的发货时间', 'New shipping time'],
         field: 'ship_at',
         hint: [
           '比最初承诺晚 7 天以上，未发货的支持者都可免费全额退款',
-          'More than 7 days past the first promise, and everybody who waits may have everything back',
+          'If over 7 days later than first promised, backers not yet shipped to can get a full refund',
         ],
         initial: rows => {
           const look = lookOf(rows)
@@ -205,7 +205,7 @@ export const raiseActions = {
     at: raiseList,
     on: inRaise,
     takes: 'row',
-    when: ({ batch_id }) => (batch_id === null ? ['不在任何众筹中', 'It is in no campaign'] : true),
+    when: ({ batch_id }) => (batch_id === null ? ['不在任何众筹中', 'Not in a campaign'] : true),
     to: rows => to(raiseList, { batch_id: rows[0]!.batch_id! }),
   }),
   remark: onOrders(shared.remark),
@@ -217,24 +217,24 @@ export const raiseActions = {
 }
 
 const balanceDue = (row: OrderRow): true | Text =>
-  row.balance_due ? true : ['没有待付的尾款', 'No balance is due']
+  row.balance_due ? true : ['没有待付的尾款', 'No balance due']
 const depositBack = ({ dues, pay_state, refund_state, raise }: OrderRow): true | Text => {
   if (!dues || dues.deposit_cents === 0) return ['没有付过定金', 'No deposit was paid']
   if (dues.kept_cents > 0 || pay_state === 'part_paid')
     return (
       raise?.state !== 'failed' || [
         '众筹失败，已自动全额退款',
-        'It failed: everything goes back by itself',
+        'The campaign failed; refunds are automatic',
       ]
     )
   return pay_state === 'paid' && refund_state !== 'refunded'
     ? ['尾款已付，请用「发起退款」', 'The balance is paid: refund the order']
-    : ['没有可退的定金', 'No deposit is left to give back']
+    : ['没有可退的定金', 'No deposit left to refund']
 }
 const depositTold = ([row]: readonly OrderRow[]): Told | undefined => {
   const cents = row?.dues?.deposit_cents ?? 0
   return cents > 0
-    ? [['定金 ¥{cents}', 'A deposit of ¥{cents}'], { cents: yuan(cents) }, cents]
+    ? [['定金 ¥{cents}', 'Deposit ¥{cents}'], { cents: yuan(cents) }, cents]
     : undefined
 }
 export const raiseDetailActions = {
@@ -259,7 +259,7 @@ export const raiseDetailActions = {
         optional: true,
         hint: [
           '留空按约定退：众筹期内全退；成功后未发货按定金约定；延期超过 7 天全退',
-          'Empty: by the campaign’s word. All while it raises or comes late; later by the rule of its deposit',
+          'Empty: as agreed. In full while raising or if over 7 days late; otherwise by the deposit’s terms',
         ],
       }),
       ...sentBack,
@@ -274,7 +274,7 @@ export const raiseDetailActions = {
   }),
   refundDeposit: action(detailCalls.refundDeposit, {
     title: '退定金',
-    en: 'Give the deposit back',
+    en: 'Refund the deposit',
     key: 'shift+r',
     danger: true,
     at: raiseListDetail,
@@ -290,7 +290,7 @@ export const raiseDetailActions = {
         lines: 2,
         hint: [
           '约定不退的定金须两人：第一人发起，另一人同样操作即确认',
-          'Where it was to be kept it takes two: one asks, another does the same and agrees',
+          'A non-refundable deposit takes two people: the first requests, the second confirms by doing the same',
         ],
       }),
     },
@@ -311,7 +311,7 @@ export const raiseDetailActions = {
         field: 'balance_until',
         hint: [
           '只能延长，最多到本场尾款截止后 72 小时',
-          'Only longer, at most 72 hours past the campaign’s',
+          'Can only be extended, to at most 72 hours past the campaign’s deadline',
         ],
         initial: rows => {
           const [row] = rows as OrderRow[]

@@ -48,7 +48,7 @@ export const rollBuyViewActions = {
   }),
 }
 
-const elsewhere: Text = ['先切到订单（1）', 'Show the orders first (1)']
+const elsewhere: Text = ['先切到订单', 'Show the orders first']
 /** A row of the groups is no order: an action on orders says where they are. */
 const onOrders = <A extends Action>(of: A): A => ({
   ...of,
@@ -57,7 +57,7 @@ const onOrders = <A extends Action>(of: A): A => ({
 const groupVerb =
   (verb: GroupVerb) =>
   ({ group }: z.output<typeof inGroup>): true | Text =>
-    group ? groupCan(verb, group) : ['不在任何团中', 'It is in no group']
+    group ? groupCan(verb, group) : ['不在任何团中', 'Not in a group']
 const ofGroup = (rows: readonly z.output<typeof inGroup>[]) => ({ group_id: rows[0]!.group_id! })
 const also = [rollBuyDetail]
 const shared = orderActions(calls, rollBuy, rollBuyDetail)
@@ -78,7 +78,7 @@ export const groupActions = {
   }),
   forceFail: action(calls.forceFail, {
     title: '手动解散',
-    en: 'Dissolve the group',
+    en: 'Dissolve group',
     key: 'd',
     danger: true,
     main: true,
@@ -92,7 +92,7 @@ export const groupActions = {
   }),
   extendGroup: action(calls.extendGroup, {
     title: '延长拼团时间',
-    en: 'Give the group more time',
+    en: 'Extend group time',
     key: 'e',
     at: rollBuy,
     also,
@@ -104,7 +104,7 @@ export const groupActions = {
         label: ['新的截止时间', 'New end'],
         hint: [
           '只能延长，且不超过商品的售卖截止时间',
-          'Only longer, and not past the end of the product’s sale',
+          'Can only be extended, not past the product’s sale end',
         ],
         initial: rows => {
           const group = (rows[0] as OrderRow | undefined)?.group
@@ -116,12 +116,12 @@ export const groupActions = {
     input: (rows, asked) => ({ ...ofGroup(rows), until: asked.until!, reason: asked.reason }),
   }),
 }
-const elsewhereGroups: Text = ['先切到团（2）', 'Show the groups first (2)']
+const elsewhereGroups: Text = ['先切到团', 'Show the groups first']
 /** What only a row of the groups can have. */
 export const groupRowActions = {
   endReward: action(calls.endReward, {
     title: '了结团长免单',
-    en: 'Settle what the leader owes',
+    en: 'Settle the leader’s free order',
     key: 'q',
     danger: true,
     at: rollBuy,
@@ -129,17 +129,17 @@ export const groupRowActions = {
     takes: 'row',
     when: row => {
       if (row.reward_state === undefined) return elsewhereGroups
-      return row.reward_state === 'clawed' || ['没有待追回的免单', 'No reward is to be taken back']
+      return row.reward_state === 'clawed' || ['没有待追回的免单', 'No free order to recover']
     },
     tells: ([row]) =>
       row?.reward_cents
         ? [
-            ['应追回 ¥{cents}', '¥{cents} to be taken back'],
+            ['应追回 ¥{cents}', '¥{cents} to be recovered'],
             { cents: yuan(row.reward_cents) },
             row.reward_cents,
           ]
         : undefined,
-    asks: { as: ask.choice({ label: ['结果', 'How it ended'], options: rewardEnds }), ...reason },
+    asks: { as: ask.choice({ label: ['结果', 'Outcome'], options: rewardEnds }), ...reason },
     input: (rows, asked) => ({
       group_id: rows[0]!.group_id!,
       as: asked.as as RewardEnd,
@@ -157,7 +157,7 @@ export const rollBuyActions = {
   batchRetryRefund: onOrders(
     action(calls.batchRetryRefund, {
       title: '批量重试退款',
-      en: 'Pay selected again',
+      en: 'Retry selected refunds',
       key: 'shift+f',
       at: rollBuy,
       on: orderRow,
@@ -204,13 +204,13 @@ export const rollBuyDetailActions = {
   ship: shipAction(detailCalls, rollBuyDetail, { main: false }),
   openGroupMate: action('order.rollBuy.detail.openGroupMate', {
     title: '打开同团订单',
-    en: 'Open the mate’s order',
+    en: 'Open a group order',
     key: 'o',
     at: rollBuyDetail,
     on: orderRow,
     takes: 'row',
     when: row =>
-      (row as Mate).mate_id === undefined ? ['没有其他席位', 'There is no other seat'] : true,
+      (row as Mate).mate_id === undefined ? ['没有其他席位', 'No other members'] : true,
     to: rows => to(rollBuyDetail, { id: (rows[0] as Mate).mate_id! }),
   }),
 }

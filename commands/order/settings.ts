@@ -39,11 +39,11 @@ export type RulesNow = Pick<ConfigRow, 'id' | 'kind' | 'version_no'> & {
  * `refund`.
  */
 const again = {
-  label: ['再次确认：退款规则将改变', 'Once more: rules about refunds change'],
-  options: { yes: ['已核对，按新规则执行', 'I have checked it: go on'] },
+  label: ['再次确认：退款规则将改变', 'Confirm: refund rules will change'],
+  options: { yes: ['已核对，按新规则执行', 'Checked; apply the new rules'] },
   hint: [
     '只影响此后创建的订单；已有订单沿用原规则',
-    'Only orders made from now on; those made before keep their rules',
+    'Only for orders created from now on; existing orders keep their rules',
   ],
 } satisfies Parameters<typeof ask.choice>[0]
 const confirm = ask.choice({ ...again, shown: answers => answers.refund === true })
@@ -109,7 +109,7 @@ export const rulesActions = (
   }),
   rollback: action(calls.rollback, {
     title: '回滚到此版本',
-    en: 'Go back to this version',
+    en: 'Roll back to this version',
     key: 'b',
     danger: true,
     at,
@@ -117,7 +117,7 @@ export const rulesActions = (
     takes: 'row',
     when: (row: ConfigVersion): true | Text => {
       if (!('back' in row))
-        return ['请先在变更历史（V）里选择一个版本', 'Choose a version in the history (V) first']
+        return ['请先在变更历史里选择一个版本', 'Choose a version in the history first']
       if (row.state === 'current') return ['这是当前版本', 'This is the current version']
       return row.back.length > 0 || ['与当前规则相同', 'Its rules are the same as the current ones']
     },
@@ -162,9 +162,7 @@ const now = <T>(rows: readonly unknown[]) => rows[0] as T | undefined
 const kept = { shown: (answers: { remove?: boolean }) => answers.remove !== true }
 const senderOf = (rows: readonly unknown[]) => now<SenderNow>(rows)?.sender
 const isTemplate = (row: TemplateRow): true | Text =>
-  'mode' in row
-    ? true
-    : ['请先在「运费模板」里选择一个模板', 'Choose one among the freight templates first']
+  'mode' in row ? true : ['请先在「运费模板」里选择一个模板', 'Choose a freight template first']
 
 const template = rowActions(settings, templateRow)
 
@@ -200,7 +198,7 @@ const senderFields = {
   is_default: ofSender(
     'is_default',
     ask.flag({
-      label: ['设为默认', 'The default'],
+      label: ['设为默认', 'Set as default'],
       initial: rows => senderOf(rows)?.is_default ?? false,
     }),
   ),
@@ -209,18 +207,18 @@ export const settingsActions = {
   ...rulesActions(settingsCalls, settings, 'order.settings', shopScopes),
   setNoDelivery: action(settingsCalls.setNoDelivery, {
     title: '设置不配送区域',
-    en: 'Set where nothing goes',
+    en: 'Set no-delivery areas',
     key: 'shift+x',
     at: settings,
     asks: {
       areas: ask.text({
-        label: ['不配送区域', 'Nothing is delivered to'],
+        label: ['不配送区域', 'No-delivery areas'],
         max: 2000,
         lines: 3,
         optional: true,
         hint: [
           '写省或城市名，用顿号隔开，如「西藏、新疆、舟山」；留空为全部配送',
-          'Provinces or cities in Chinese, with commas; empty: everywhere is delivered to',
+          'Provinces or cities in Chinese, comma-separated; empty: deliver everywhere',
         ],
         check: typedAreas,
         initial: rows => {
@@ -248,7 +246,7 @@ export const settingsActions = {
     asks: {
       ...senderFields,
       remove: ask.flag({
-        label: ['删除此寄件人', 'Take this sender out'],
+        label: ['删除此寄件人', 'Delete this sender'],
         shown: answers => answers.known === true,
       }),
       reason,
@@ -285,7 +283,7 @@ export const settingsActions = {
     when: isTemplate,
     asks: {
       name: ask.text({
-        label: ['新模板名称', 'Name of the new one'],
+        label: ['新模板名称', 'New template name'],
         max: 64,
         initial: rows => (rows[0] ? `${rows[0].name.slice(0, 60)} 副本` : undefined),
       }),
@@ -311,23 +309,23 @@ export const settingsActions = {
         check: value =>
           cityOfAddress(value)
             ? undefined
-            : ['无法识别，请从省市写起', 'Not known: begin with province and city'],
+            : ['无法识别，请从省市写起', 'Not recognised: begin with province and city'],
       }),
       qty: ask.number({ label: ['件数', 'Pieces'], min: 1, max: 10_000, initial: () => 1 }),
       price: ask.money({
-        label: ['单价', 'Price of one'],
+        label: ['单价', 'Unit price'],
         min: 0,
         max: 100_000_000,
         initial: () => 5000,
       }),
       weight: ask.number({
-        label: ['每件重量（克）', 'Weight of one (g)'],
+        label: ['每件重量（克）', 'Unit weight (g)'],
         min: 1,
         max: 1_000_000,
         optional: true,
       }),
       volume: ask.number({
-        label: ['每件体积（立方厘米）', 'Volume of one (cm³)'],
+        label: ['每件体积（立方厘米）', 'Unit volume (cm³)'],
         min: 1,
         max: 10_000_000,
         optional: true,

@@ -141,8 +141,12 @@ const beyondPromise = (row: OrderRow): Text | undefined =>
   row.promise === null || row.merchant_closed || row.group?.state === 'forming'
     ? undefined
     : promiseRefusal(row.promise, row.valid_until ?? Infinity, unixNow())
+/** An order of goods has no codes whose worth could be summed: at most what was paid goes back. */
+const hasCodes = (row: OrderRow) => row.sub_kind === 'code'
+const mostBack = (row: OrderRow) =>
+  hasCodes(row) ? row.left_cents : row.paid_cents - row.refunded_cents
 const centsBack = (rows: readonly OrderRow[]) =>
-  rows.reduce((all, row) => all + ((row as Chosen).chosen_cents ?? row.left_cents), 0)
+  rows.reduce((all, row) => all + ((row as Chosen).chosen_cents ?? mostBack(row)), 0)
 const yuanOf = (cents: number) => `¥${yuan(cents)}`
 /** What a refund of one order is of. */
 const orderFacts = (rows: readonly OrderRow[]): Pays['facts'] => {
@@ -153,7 +157,7 @@ const orderFacts = (rows: readonly OrderRow[]): Pays['facts'] => {
     [['退给', 'Refund to'], row.member_name],
     [['实付', 'Paid'], yuanOf(row.paid_cents)],
     [['已退', 'Refunded'], yuanOf(row.refunded_cents)],
-    [['可退', 'Refundable'], yuanOf(row.left_cents)],
+    ...(hasCodes(row) ? [[['可退', 'Refundable'], yuanOf(row.left_cents)] as const] : []),
   ]
 }
 /**
@@ -161,6 +165,7 @@ const orderFacts = (rows: readonly OrderRow[]): Pays['facts'] => {
  * them; and what of it was not promised.
  */
 export const toPayBack = (rows: readonly OrderRow[]): Told | undefined => {
+  if (!rows.every(hasCodes)) return atMost(rows)
   const sum = centsBack(rows)
   const cents = yuan(sum)
   const [why, ...more] = rows.map(beyondPromise).filter(one => one !== undefined)
@@ -451,6 +456,7 @@ export const decideActions = (
     when: agree,
     tells: atStake,
     input: which,
+    takenBack: 'final',
   }),
   refuseRefund: action(calls.refuseRefund, {
     title: '不同意退款',

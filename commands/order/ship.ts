@@ -50,7 +50,7 @@ export const trackingAction = (calls: Pick<ShipCalls, 'editTracking'>, at: Page)
 export const addressAction = (calls: AddressCalls, at: Page, key = 'a') =>
   action(calls.editAddress, {
     title: '修改收货地址',
-    en: 'Change the receiver',
+    en: 'Edit recipient',
     key,
     at,
     on: orderRow,

@@ -23,10 +23,10 @@ import {
 const both = { at: visitor, also: [visitorDetail], on: orderRow, takes: 'row' } as const
 const detail = { at: visitorDetail, on: orderRow, takes: 'row' } as const
 const asked = (row: OrderRow): true | Text =>
-  row.visitor?.bind ? true : ['没有待复核的绑定', 'No binding waits']
+  row.visitor?.bind ? true : ['没有待复核的绑定', 'No binding awaits approval']
 const agree = (row: OrderRow, me: Me): true | Text =>
   row.visitor?.bind?.first_by === me.id
-    ? ['须由申请人以外的另一人复核', 'Another person must agree']
+    ? ['须由申请人以外的另一人复核', 'A second person must approve']
     : asked(row)
 const undo = (row: OrderRow): true | Text => {
   const may = orderCan('unbindMember', row)
@@ -53,18 +53,18 @@ export const visitorActions = {
         initial: rows => rows[0]?.left_cents || undefined,
         hint: [
           '默认为全部可退；买单只能整单退，不能改金额',
-          'All that can be, unless you say less; a bill only whole',
+          'Defaults to the full refundable amount; a bill can only be refunded whole',
         ],
       }),
       consent: ask.text({
-        label: ['门店同意', 'The store agreed'],
+        label: ['门店同意', 'Store’s consent'],
         max: 200,
         min: 2,
         optional: true,
         field: 'store_agreed',
         hint: [
           '隔日买单必填：门店何人、何时、以何种方式同意',
-          'Needed for a bill of another day: who, when and how',
+          'Required for a bill of an earlier day: who agreed, when and how',
         ],
       }),
       ...reason,
@@ -85,7 +85,7 @@ export const visitorActions = {
     ...both,
     when: row =>
       row.visitor?.bind
-        ? ['已有待复核的绑定', 'A binding waits already']
+        ? ['已有待复核的绑定', 'A binding already awaits approval']
         : orderCan('bindMember', row),
     asks: {
       member: ask.entity({
@@ -95,7 +95,7 @@ export const visitorActions = {
         given: rows => ({ order_id: rows[0]?.id }),
         hint: [
           '带 (=) 的与下单手机号一致，立即绑定；其他会员须另一人复核',
-          '(=) has the phone it was ordered by: bound at once. Others need another person',
+          'Members marked (=) have the phone used to order and are bound at once; others need a second approver',
         ],
       }),
       ...reason,
@@ -104,7 +104,7 @@ export const visitorActions = {
   }),
   confirmBind: action(calls.confirmBind, {
     title: '同意绑定',
-    en: 'Agree to the binding',
+    en: 'Approve the binding',
     key: 'a',
     ...both,
     when: agree,
@@ -113,7 +113,7 @@ export const visitorActions = {
   }),
   refuseBind: action(calls.refuseBind, {
     title: '不同意绑定',
-    en: 'Refuse the binding',
+    en: 'Reject the binding',
     key: 'd',
     ...both,
     when: asked,
@@ -166,7 +166,7 @@ export const visitorDetailActions = {
         label: ['券码', 'Code'],
         max: 24,
         min: 6,
-        hint: ['由持码人报出的 12 位数字', 'The 12 digits that its holder reads out'],
+        hint: ['由持码人报出的 12 位数字', 'The 12 digits read out by the holder'],
       }),
       store: takenIn(calls),
       ...reason,

@@ -98,7 +98,7 @@ export const batchActions = {
         initial: () => undefined,
         hint: [
           `留空导出尚未导出的未使用码；每个文件最多 ${EXPORT_MOST} 个`,
-          `Empty: unused codes not exported yet; at most ${EXPORT_MOST} a file`,
+          `Empty: unused codes not exported yet; at most ${EXPORT_MOST.toLocaleString('en')} per file`,
         ],
       },
       to: { ...until, optional: true, initial: () => undefined },

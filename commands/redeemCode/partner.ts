@@ -1,7 +1,7 @@
 import { listTyped, placesFault } from '#src/areas/partner/places.ts'
 import { batchRow, type BatchRow } from '#src/modules/redeemCode/contract/index.ts'
 import { codePartners as calls } from '#src/modules/redeemCode/contract/partner.ts'
-import { ask } from '../command.ts'
+import { ask, type Told } from '../command.ts'
 import { batches } from '../pages/redeemCode.ts'
 import { idOf, reason, rowActions } from '../record.ts'
 
@@ -12,12 +12,18 @@ const none = [
 ] as const
 /** The access of the batch's partner, as it was read. */
 const access = ([of]: readonly BatchRow[]) => ({ id: of!.api!.id, version: of!.api!.version })
+/** The batch is the row, yet what is changed is its partner's, for all batches. */
+const ofPartner = ([of]: readonly BatchRow[]): Told | undefined =>
+  of && [
+    ['合作方「{name}」的全部批次共用此接口', 'One API serves all batches of partner {name}'],
+    { name: of.partner },
+  ]
 const isNow = (status: 'on' | 'off') => (of: BatchRow) => {
   if (!of.api) return none
   if (of.api.status === status) return true
   return status === 'on'
-    ? (['接口已停用', 'It is stopped'] as const)
-    : (['接口未停用', 'It is not stopped'] as const)
+    ? (['接口已停用', 'The API is disabled'] as const)
+    : (['接口未停用', 'The API is not disabled'] as const)
 }
 
 /** What is done about the API of a batch's partner. */
@@ -44,6 +50,7 @@ export const partnerActions = {
   places: row.row(calls.partnerPlaces, ['设置合作方 IP 白名单', 'Set IP allowlist'], {
     key: 'b',
     when: of => of.api !== null || none,
+    tells: ofPartner,
     asks: {
       ips: ask.text({
         label: ['IP 白名单', 'IP allowlist'],
@@ -53,7 +60,7 @@ export const partnerActions = {
         initial: rows => (rows[0] as BatchRow | undefined)?.api?.ip_list.join('\n'),
         hint: [
           '每行一个 IP 或网段，如 203.0.113.0/24；至少保留一个',
-          'One IP or range per line; keep at least one',
+          'One IP or range per line, such as 203.0.113.0/24; keep at least one',
         ],
         check: typed => placesFault(listTyped(typed)),
       }),
@@ -64,12 +71,14 @@ export const partnerActions = {
     key: 'shift+d',
     danger: true,
     when: isNow('on'),
+    tells: ofPartner,
     asks: { reason },
     input: (rows, asked) => ({ ...access(rows), ...asked }),
   }),
   open: row.row(calls.partnerOpen, ['启用合作方接口', 'Enable partner API'], {
     key: 'shift+o',
     when: isNow('off'),
+    tells: ofPartner,
     asks: { reason },
     input: (rows, asked) => ({ ...access(rows), ...asked }),
   }),

@@ -15,17 +15,17 @@ const success = (of: RedeemRow) => {
 }
 /** What is done about tries of codes. */
 export const redeemActions = {
-  reissue: row.row(calls.reissue, ['补发奖励', 'Give again'], {
+  reissue: row.row(calls.reissue, ['补发奖励', 'Reissue reward'], {
     key: 'b',
     main: true,
     when: of => {
-      if (of.reissued_at !== null) return ['已补发过一次', 'Already given again once']
+      if (of.reissued_at !== null) return ['已补发过一次', 'Already reissued once']
       return success(of)
     },
     asks: { reason },
     input: asking(asked => asked),
   }),
-  revoke: row.row(calls.revoke, ['撤销兑换', 'Undo'], {
+  revoke: row.row(calls.revoke, ['撤销兑换', 'Undo redemption'], {
     key: 'r',
     main: 'plain',
     danger: true,
@@ -39,11 +39,11 @@ export const redeemActions = {
     },
     input: asking(asked => asked),
   }),
-  blockMember: row.row(calls.blockMember, ['限制兑换', 'Block'], {
+  blockMember: row.row(calls.blockMember, ['限制兑换', 'Block redeeming'], {
     key: 'd',
     main: 'plain',
     danger: true,
-    when: of => of.member_id !== null || ['没有会员', 'No member'],
+    when: of => of.member_id !== null || ['没有会员', 'No member on this row'],
     asks: {
       days: ask.number({ label: ['天数', 'Days'], min: 1, max: 365, initial: () => 7 }),
       reason,

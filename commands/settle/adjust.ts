@@ -10,14 +10,14 @@ import { only } from './flow.ts'
 const row = rowActions(at, askRow)
 called(askRow, ({ amount_cents }) => [
   `调账 ${yuan(amount_cents)} 元`,
-  `Adjustment of ${yuan(amount_cents)} yuan`,
+  `Adjustment of ¥${yuan(amount_cents)}`,
 ])
 const decides = only<AskRow, Me>(['adjust'], (of, me) => mayDecide(of, me.id))
 const told = (rows: readonly AskRow[]) => {
   const [of] = rows
   const text: Text = [
     '{maker} 申请调账 {sum} 元（{n} 行）：{why}',
-    '{maker} asks to adjust {sum} yuan ({n} lines): {why}',
+    '{maker} requests an adjustment of ¥{sum} ({n} lines): {why}',
   ]
   return (
     of &&
@@ -30,7 +30,7 @@ const told = (rows: readonly AskRow[]) => {
 }
 /** Adjustments: asked for by one person, posted or turned down by another. */
 export const adjustActions = {
-  adjust: pageAction('settle.flow.adjust', ['调账申请', 'Ask for an adjustment'], at, {
+  adjust: pageAction('settle.flow.adjust', ['调账申请', 'Request an adjustment'], at, {
     key: 'c',
     main: true,
     permit: calls.adjust.permit,

@@ -8,7 +8,7 @@ import {
   type ChargeVerb,
 } from '#src/areas/fund/fund.ts'
 import { yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { chargeRow, charges as calls, type ChargeRow } from '#src/modules/settle/contract/charge.ts'
 import { ask, type Me, type Told } from '../command.ts'
 import { chargePage } from '../pages/settle.ts'
@@ -20,7 +20,7 @@ const can = (verb: ChargeVerb) => (row: Row, me: Me) => chargeCan(verb, row, me.
 const owing = (row: Row, me: Me): true | Text => {
   const may = can('remind')(row, me)
   if (may !== true) return may
-  return row.owes_cents > 0 || ['欠款已还清', 'Nothing is owed any more']
+  return row.owes_cents > 0 || ['欠款已还清', 'Nothing is owed']
 }
 /** What posting does: of money out, what the owner lacks becomes debt. */
 const posts = ([row]: readonly Row[]): Told | undefined => {
@@ -30,15 +30,15 @@ const posts = ([row]: readonly Row[]): Told | undefined => {
     return [
       [
         '扣 ¥{amount}：余额 ¥{has} 扣至 0，其余 ¥{debt} 记为商户欠款',
-        '¥{amount}: the balance of ¥{has} goes to 0, and ¥{debt} become debt',
+        '¥{amount}: the balance of ¥{has} falls to 0 and ¥{debt} becomes debt',
       ],
       { ...of, debt: yuan(row.would_owe_cents) },
       row.amount_cents,
     ]
   return row.direction === 'in'
-    ? [['入账 ¥{amount}', '¥{amount} come in'], of, row.amount_cents]
+    ? [['入账 ¥{amount}', '¥{amount} will be credited'], of, row.amount_cents]
     : [
-        ['扣 ¥{amount}，现有余额 ¥{has}', '¥{amount} of the balance of ¥{has}'],
+        ['扣 ¥{amount}，现有余额 ¥{has}', '¥{amount} will be taken from the balance of ¥{has}'],
         of,
         row.amount_cents,
       ]
@@ -51,16 +51,19 @@ const undoes = ([row]: readonly Row[]): Told | undefined => {
     ? [
         [
           '冲销 ¥{amount}：对方只剩 ¥{has}，其余 ¥{debt} 记为欠款',
-          'Takes ¥{amount} back: ¥{has} are left, ¥{debt} become debt',
+          'Reverses ¥{amount}: only ¥{has} is left, so ¥{debt} becomes debt',
         ],
         { amount: yuan(row.amount_cents), has: yuan(row.has_cents), debt: yuan(lacks) },
       ]
-    : [['冲销 ¥{amount}', 'Takes ¥{amount} back'], { amount: yuan(row.amount_cents) }]
+    : [['冲销 ¥{amount}', 'Reverses ¥{amount}'], { amount: yuan(row.amount_cents) }]
 }
 /** A deposit goes back as it was paid in, once another person agrees. */
 const goesBack = ([row]: readonly Row[]): Told | undefined =>
   row && [
-    ['退还保证金 ¥{amount}，另一人复核后付出', 'A deposit of ¥{amount}, paid once another agrees'],
+    [
+      '退还保证金 ¥{amount}，另一人复核后付出',
+      'A deposit of ¥{amount}, paid out once a second person approves',
+    ],
     { amount: yuan(row.amount_cents) },
     row.amount_cents,
   ]
@@ -76,8 +79,12 @@ const kinds = (direction: ChargeDirection) =>
   })
 type Standing = { name: string; has_cents: number; owes_cents: number }
 /** An owner with what they have, so that whoever charges them sees what they lack. */
-const labelOf = ({ name, has_cents, owes_cents }: Standing): string =>
-  `${name} · 余额 ¥${yuan(has_cents)}${owes_cents > 0 ? ` · 欠 ¥${yuan(owes_cents)}` : ''}`
+const labelOf = ({ name, has_cents, owes_cents }: Standing, lang: Lang): string =>
+  [
+    name,
+    say(['余额 ¥{sum}', 'balance ¥{sum}'], lang, { sum: yuan(has_cents) }),
+    ...(owes_cents > 0 ? [say(['欠 ¥{sum}', 'owes ¥{sum}'], lang, { sum: yuan(owes_cents) })] : []),
+  ].join(' · ')
 const merchantAsk = (shown?: (answers: Record<string, unknown>) => boolean) =>
   ask.entity({
     label: ['商户', 'Merchant'],
@@ -103,7 +110,7 @@ export const chargeActions = {
     asks: {
       kind: kinds('in'),
       owner: ask.choice({
-        label: ['充值对象', 'Whose'],
+        label: ['充值对象', 'For'],
         options: { merchant: ['商户', 'Merchant'], mall: ['商场', 'Mall'] },
         initial: () => 'merchant',
         shown: answers => answers.kind === 'recharge',
@@ -145,7 +152,7 @@ export const chargeActions = {
         ...amount,
         hint: [
           '超过余额的部分在复核入账时记为商户欠款',
-          'What the balance lacks becomes debt once it is checked',
+          'Anything beyond the balance becomes debt once approved',
         ],
       },
       memo: ask.text({ label: ['原因', 'Reason'], max: 200, min: 2, lines: 2, field: 'memo' }),
@@ -157,7 +164,7 @@ export const chargeActions = {
       memo: asked.memo,
     }),
   }),
-  approve: row(calls.approve, ['复核通过', 'Check'], {
+  approve: row(calls.approve, ['复核通过', 'Approve'], {
     key: 'a',
     main: true,
     when: can('approve'),
@@ -186,7 +193,7 @@ export const chargeActions = {
     when: owing,
     input: one,
   }),
-  refundDeposit: row(calls.refundDeposit, ['退还保证金', 'Give the deposit back'], {
+  refundDeposit: row(calls.refundDeposit, ['退还保证金', 'Refund the deposit'], {
     key: 'b',
     when: can('refundDeposit'),
     tells: goesBack,

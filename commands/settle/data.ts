@@ -17,7 +17,7 @@ import { traceOf } from './flow.ts'
 
 /** The views of the page; the first needs no word in its address. */
 export const fundsViews = {
-  figures: ['资金', 'Figures'],
+  figures: ['资金', 'Funds'],
   rows: ['明细', 'Rows'],
   days: ['日结管理', 'Closing'],
   ageing: ['账龄与欠款', 'Ageing and debts'],
@@ -37,9 +37,9 @@ export const fundsViewActions: Readonly<Record<FundsView, ReturnType<typeof turn
   ageing: turn('ageing', '4'),
 }
 const elsewhere: Readonly<Record<'figures' | 'rows' | 'days', Text>> = {
-  figures: ['先切到资金（1）', 'Go to the figures first (1)'],
-  rows: ['先切到明细（2）', 'Go to the rows first (2)'],
-  days: ['先切到日结（3）', 'Go to the days first (3)'],
+  figures: ['先切到资金', 'Go to the figures first'],
+  rows: ['先切到明细', 'Go to the rows first'],
+  days: ['先切到日结', 'Go to the days first'],
 }
 const only =
   <Row extends { view: keyof typeof elsewhere }, Me = unknown>(
@@ -65,7 +65,7 @@ export const figureActions = {
     permit: calls.rows.permit,
     when: only<{ view: 'figures'; count: number | null }>(
       'figures',
-      row => row.count !== null || ['余额不区分订单类型', 'A balance is of all orders together'],
+      row => row.count !== null || ['余额不区分订单类型', 'Balances cover all kinds of orders'],
     ),
   }),
   export: exportAction(calls.export, ['导出资金日报', 'Export the days'], at),
@@ -82,7 +82,7 @@ export const behindActions = {
     permit: 'settle.flow.trace',
     when: only<BehindRow>(
       'rows',
-      row => row.order_no !== '' || ['这一行不涉及订单', 'No order is in it'],
+      row => row.order_no !== '' || ['这一行不涉及订单', 'No order is involved'],
     ),
     to: rows => traceOf(rows[0]!.order_no),
   }),
@@ -97,7 +97,10 @@ export const behindActions = {
     when: only<BehindRow>(
       'rows',
       row =>
-        row.no !== '' || ['结算明细还没有凭证，请追踪订单', 'A unit has none: trace its order'],
+        row.no !== '' || [
+          '结算明细还没有凭证，请追踪订单',
+          'Settlement lines have no voucher yet: trace the order',
+        ],
     ),
     to: rows => to(moneyJournal, { no: rows[0]!.no }),
   }),
@@ -130,7 +133,7 @@ export const dayActions = {
       rows[0] && [
         [
           '日结后 {day} 不再接受记账，之后的更正记入下一个未结的日期',
-          'After it nothing is posted into {day}: corrections go into the next open day',
+          'Nothing more is posted to {day}; corrections go to the next open day',
         ],
         { day: rows[0].day },
       ],
@@ -138,7 +141,7 @@ export const dayActions = {
   }),
   reopenDay: action(calls.reopenDay, {
     title: '申请反日结',
-    en: 'Ask to open it again',
+    en: 'Request to reopen',
     key: 'shift+o',
     danger: true,
     at,
@@ -147,7 +150,7 @@ export const dayActions = {
     when: only<DayRow>('days', mayAskReopen),
     tells: rows =>
       rows[0] && [
-        ['{day} 须由另一人复核后才会打开', 'Another person decides before {day} is open again'],
+        ['{day} 须由另一人复核后才会打开', 'A second person must approve before {day} reopens'],
         { day: rows[0].day },
       ],
     asks: { reason },
@@ -155,7 +158,7 @@ export const dayActions = {
   }),
   approveReopen: action(calls.approveReopen, {
     title: '复核反日结',
-    en: 'Open it again',
+    en: 'Reopen the day',
     key: 'a',
     danger: true,
     at,
@@ -166,7 +169,7 @@ export const dayActions = {
       rows[0] && [
         [
           '{day} 将重新接受记账；{name}的原因：{why}',
-          '{day} takes postings again; {name} says: {why}',
+          '{day} accepts postings again; {name}’s reason: {why}',
         ],
         { day: rows[0].day, name: rows[0].asked_name, why: rows[0].reopen_reason },
       ],
@@ -174,7 +177,7 @@ export const dayActions = {
   }),
   rejectReopen: action(calls.rejectReopen, {
     title: '驳回反日结',
-    en: 'Leave it closed',
+    en: 'Keep closed',
     key: 'r',
     at,
     on: dayRow,
@@ -183,23 +186,23 @@ export const dayActions = {
     input: ofDay,
     takenBack: 'final',
   }),
-  sweep: pageAction(calls.sweep, ['登记微信结算到账', 'Note a payout of WeChat'], at, {
+  sweep: pageAction(calls.sweep, ['登记微信结算到账', 'Record a WeChat payout'], at, {
     key: 'b',
     asks: {
       at: ask.time({
-        label: ['到账时间', 'Arrived'],
+        label: ['到账时间', 'Arrived at'],
         initial: () => unixNow(),
         check: (value: number | undefined) =>
           value !== undefined && dateOf(value) > dateOf(unixNow())
-            ? ['到账日期不能晚于今天', 'It can’t arrive after today']
+            ? ['到账日期不能晚于今天', 'Can’t be later than today']
             : undefined,
       }),
       amount_cents: ask.money({ label: ['到账金额', 'Amount'], min: 1, max: 100_000_000_000 }),
       bank_no: ask.text({
-        label: ['银行流水号', 'Number at the bank'],
+        label: ['银行流水号', 'Bank reference'],
         max: 40,
         min: 4,
-        hint: ['同一流水号只登记一次', 'Each number counts once'],
+        hint: ['同一流水号只登记一次', 'Each reference is recorded once'],
       }),
     },
     input: (_, asked) => ({ ...asked, at: asked.at ?? unixNow() }),

@@ -39,9 +39,9 @@ export const settleViewActions = {
 }
 type Row = BatchRow | LineRow | SettleMerchantRow
 const elsewhere: Readonly<Record<Row['kind'], Text>> = {
-  batch: ['先切到批次（1）', 'Go to the batches first (1)'],
-  line: ['先切到明细（2）', 'Go to the lines first (2)'],
-  merchant: ['先切到结算主体（3）', 'Go to the terms first (3)'],
+  batch: ['先切到批次', 'Go to the batches first'],
+  line: ['先切到明细', 'Go to the lines first'],
+  merchant: ['先切到结算主体', 'Go to the terms first'],
 }
 /** Actions of one kind of row stay away from the others, which the page shows in turn. */
 export const only =
@@ -58,7 +58,7 @@ const back = ([row]: readonly BatchRow[]): Told | undefined =>
   row && [
     [
       '从商户余额扣回 {sum} 元，{n} 条明细退回冻结中，可重新生成批次；商户余额不足则不能冲销',
-      '{sum} yuan leave the balance and its {n} lines are on hold again; refused where the balance has less',
+      '¥{sum} is taken back from the merchant’s balance and its {n} lines return to hold; refused if the balance is too low',
     ],
     { n: row.line_count, sum: yuan(row.payable_cents ?? 0) },
     row.payable_cents,
@@ -70,7 +70,7 @@ const sum = (rows: readonly BatchRow[]): Told | undefined => {
     : [
         [
           '{n} 个批次，{sum} 元由冻结转入商户余额；入账后不能作废',
-          '{n} in all, {sum} yuan goes to balances; it can’t be voided then',
+          '{n} in total, ¥{sum} moves to merchants’ balances; can’t be voided afterwards',
         ],
         { n: rows.length, sum: yuan(cents) },
         cents,
@@ -89,15 +89,15 @@ export const batchActions = {
         initial: () => dayStart(unixNow()) - 7 * DAY,
       }),
       to: ask.time({
-        label: ['截止日（含）', 'To, that day included'],
+        label: ['截止日（含）', 'To (inclusive)'],
         initial: () => dayStart(unixNow()) - DAY,
         hint: [
           '冻结期在截止日结束前届满、未入批次且未人工冻结的明细进入批次',
-          'Lines whose freeze is over by then, in no batch and not held',
+          'Lines whose hold period has ended by then, not in a batch and not held by hand',
         ],
       }),
       merchant_ids: ask.entities({
-        label: ['商户（不选则为全部）', 'Merchants, all unless some are named'],
+        label: ['商户（不选则为全部）', 'Merchants (empty: all)'],
         find: calls.merchants,
         max: BATCHES_MOST,
         optional: true,
@@ -123,10 +123,12 @@ export const batchActions = {
     key: 'a',
     main: true,
     when: can('confirm'),
-    asks: { proof: ask.images({ label: ['商户确认凭证', 'Proof that it agreed'], max: 1 }) },
+    asks: {
+      proof: ask.images({ label: ['商户确认凭证', 'Proof of the merchant’s consent'], max: 1 }),
+    },
     input: asking(({ proof }) => ({ proof: proof[0] ?? '' })),
   }),
-  dispute: batch.row(calls.dispute, ['登记异议', 'Note a dispute'], {
+  dispute: batch.row(calls.dispute, ['登记异议', 'Record a dispute'], {
     key: 'd',
     when: can('dispute'),
     asks: { reason },
@@ -141,7 +143,7 @@ export const batchActions = {
         ? [
             [
               '重算后回到待发送，须由商户重新确认',
-              'It is a draft then: its merchant confirms anew',
+              'It goes back to draft and the merchant must confirm again',
             ],
             {},
           ]
@@ -172,13 +174,16 @@ export const batchActions = {
     when: can('void'),
     tells: rows =>
       rows[0] && [
-        ['{n} 条明细退出批次，可重新生成', 'Its {n} lines are free for another batch'],
+        [
+          '{n} 条明细退出批次，可重新生成',
+          'Its {n} lines leave the batch and can be batched again',
+        ],
         { n: rows[0].line_count },
       ],
     asks: { reason },
     input: asking(asked => asked),
   }),
-  askReverse: batch.row(calls.askReverse, ['申请冲销', 'Ask to reverse'], {
+  askReverse: batch.row(calls.askReverse, ['申请冲销', 'Request reversal'], {
     key: 't',
     danger: true,
     when: asksReverse,
@@ -195,14 +200,14 @@ export const batchActions = {
     input: one,
     takenBack: 'final',
   }),
-  refuseReverse: batch.row(calls.refuseReverse, ['驳回冲销', 'Refuse the reversal'], {
+  refuseReverse: batch.row(calls.refuseReverse, ['驳回冲销', 'Reject the reversal'], {
     key: 'o',
     danger: true,
     when: reversing,
     asks: { reason },
     input: asking(asked => asked),
   }),
-  openLines: batch.row('settle.detail.openLines', ['查看明细', 'See its lines'], {
+  openLines: batch.row('settle.detail.openLines', ['查看明细', 'View its lines'], {
     key: 'l',
     permit: settleDetail.permit,
     when: only<BatchRow>('batch', () => true),
@@ -233,7 +238,7 @@ export const settleLineActions = {
     tells: rows => [
       [
         '{n} 条明细不再进入批次；已在批次中的须重算',
-        '{n} stay out of batches; a batch that has them is calculated again',
+        '{n} stay out of batches; a batch that already has them must be recalculated',
       ],
       { n: rows.length },
     ],
@@ -246,7 +251,7 @@ export const settleLineActions = {
     most: BATCHES_MOST,
     when: line('release'),
     tells: rows => [
-      ['{n} 条明细过冻结期后可进入批次', '{n} may enter a batch once their freeze is over'],
+      ['{n} 条明细过冻结期后可进入批次', '{n} may enter a batch once their hold period is over'],
       { n: rows.length },
     ],
     asks: { reason },

@@ -45,12 +45,12 @@ export const flowViewActions: Readonly<Record<FlowView, ReturnType<typeof turn>>
 /** The view of a row; an action of another view says where its rows are. */
 type Viewed = { view: FlowView | 'statement' }
 const elsewhere: Readonly<Record<Viewed['view'], Text>> = {
-  journal: ['先切到凭证（1）', 'Go to the journal first (1)'],
-  trace: ['先切到订单追踪（2）', 'Go to the trace first (2)'],
-  account: ['先切到账户（3）', 'Go to the accounts first (3)'],
-  statement: ['先打开一个账户的明细账（3）', 'Open the statement of an account first (3)'],
-  adjust: ['先切到调账（4）', 'Go to the adjustments first (4)'],
-  recon: ['先切到对账（5）', 'Go to the reconciliation first (5)'],
+  journal: ['先切到凭证', 'Go to the journal first'],
+  trace: ['先切到订单追踪', 'Go to the trace first'],
+  account: ['先切到账户', 'Go to the accounts first'],
+  statement: ['先打开一个账户的明细账', 'Open an account’s statement first'],
+  adjust: ['先切到调账', 'Go to the adjustments first'],
+  recon: ['先切到对账', 'Go to the reconciliation first'],
 }
 /** True of rows of these views, of which `may` holds. */
 export const only =
@@ -61,7 +61,7 @@ export const only =
   (row: Row, me: Me): true | Text =>
     views.includes(row.view) ? may(row, me) : elsewhere[views[0]!]
 
-const none: Text = ['这笔凭证不涉及订单', 'No order is in it']
+const none: Text = ['这笔凭证不涉及订单', 'No order is involved']
 /** The trace of an order. */
 export const traceOf = (order_no: string): string => to(at, { view: 'trace', order_no })
 /** The statement of an account. */
@@ -104,7 +104,7 @@ export const flowActions = {
       rows[0] && [
         [
           '记入今天：{no} {biz} {sum} 元的反向凭证；凭证永不修改',
-          'Posts the opposite of {no} {biz}, {sum} yuan, today: nothing posted is ever changed',
+          'Posts today the reverse of {no} {biz}, ¥{sum}; posted entries never change',
         ],
         { no: rows[0].no, biz: rows[0].biz_no, sum: yuan(rows[0].amount_cents) },
         rows[0].amount_cents,

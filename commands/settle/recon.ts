@@ -33,7 +33,7 @@ export const reconActions = {
       of && [
         [
           `${itemKinds[of.kind][0]} · ${diffs[of.diff][0]}：账单与平台相差 {gap} 元`,
-          `${itemKinds[of.kind][1]}, ${diffs[of.diff][1]}: the bill differs from ours by {gap} yuan`,
+          `${itemKinds[of.kind][1]}, ${diffs[of.diff][1]}: the bill differs from ours by ¥{gap}`,
         ],
         { gap: yuan(gapOf(of)) },
       ],
@@ -44,14 +44,14 @@ export const reconActions = {
         initial: () => 'take_over',
         hint: [
           '申请调账由另一人复核入账',
-          'An adjustment is posted once another person approves it',
+          'An adjustment is posted once a second person approves it',
         ],
       }),
       note: ask.text({ label: ['说明', 'Note'], max: 255, min: 2, lines: 2 }),
     },
     input: asking(asked => asked),
   }),
-  openWithdrawal: row.row('settle.flow.openWithdrawal', ['查看提现单', 'See its withdrawal'], {
+  openWithdrawal: row.row('settle.flow.openWithdrawal', ['查看提现单', 'View its withdrawal'], {
     key: 'p',
     permit: withdrawPage.permit,
     when: only<ReconRow, Me>(
@@ -59,7 +59,7 @@ export const reconActions = {
       of =>
         (of.kind === 'transfer' && of.our_cents !== null) || [
           '不是平台的微信打款，没有对应的提现单',
-          'It is no transfer of ours: it has no withdrawal',
+          'Not a payout by the platform, so it has no withdrawal',
         ],
     ),
     to: rows => to(withdrawPage, { keyword: rows[0]!.our_no || rows[0]!.channel_no }),

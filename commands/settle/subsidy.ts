@@ -67,7 +67,7 @@ const name = ask.text({
   label: ['名称', 'Name'],
   min: 2,
   max: 40,
-  hint: ['被拒绝补贴的顾客会看到', 'Buyers who are refused read it'],
+  hint: ['被拒绝补贴的顾客会看到', 'Shown to buyers who are refused the subsidy'],
 })
 const start_at = ask.time({
   label: ['开始时间', 'From'],
@@ -78,12 +78,12 @@ const end_at = ask.time({
   initial: (rows: Rows) => rows[0]?.end_at ?? unixNow() + 30 * DAY,
   check: (end, answers: { start_at?: number }) =>
     end !== undefined && answers.start_at !== undefined && end <= answers.start_at
-      ? ['结束须晚于开始', 'It ends after it starts']
+      ? ['结束须晚于开始', 'Must be after the start']
       : undefined,
 })
 const reachAsks = {
   name,
-  product_kind: ask.choice({ label: ['商品类型', 'Kind of product'], options: limitKinds }),
+  product_kind: ask.choice({ label: ['商品类型', 'Product kinds'], options: limitKinds }),
   scope_kind: ask.choice({ label: ['范围', 'Scope'], options: scopeKinds }),
   product_ids: ask.entities({
     label: ['商品', 'Products'],
@@ -103,11 +103,11 @@ const reachAsks = {
     ...scopeOf('mall'),
   }),
   levels: ask.choices({
-    label: ['会员等级', 'Levels of members'],
+    label: ['会员等级', 'Member levels'],
     options: memberLevels,
     optional: true,
     initial: (rows: Rows) => rows[0]?.levels.map(String),
-    hint: ['不选为所有人', 'None: everybody'],
+    hint: ['不选为所有人', 'Empty: everybody'],
   }),
 }
 const termAsks = {
@@ -119,10 +119,10 @@ const termAsks = {
     field: 'unit_cents',
     shown: by('fixed', 'price_lock'),
     initial: (rows: Rows) => rows[0]?.unit_cents,
-    hint: ['每件补贴的钱，或锁定的到手价', 'What a unit is given, or the price it is brought to'],
+    hint: ['每件补贴的钱，或锁定的到手价', 'The subsidy per unit, or the fixed price buyers pay'],
   }),
   percent: ask.number({
-    label: ['补贴比例（%）', 'Percent of the price'],
+    label: ['补贴比例（%）', 'Subsidy (%)'],
     min: 0.01,
     max: 100,
     places: 2,
@@ -131,7 +131,7 @@ const termAsks = {
     initial: (rows: Rows) => rows[0] && (rows[0].percent_bp / 100 || 1),
   }),
   cap: ask.money({
-    label: ['每件最多', 'A unit at most'],
+    label: ['每件最多', 'Max. per unit'],
     min: 1,
     max: BUDGET_MOST,
     optional: true,
@@ -139,12 +139,12 @@ const termAsks = {
     shown: by('percent'),
     initial: (rows: Rows) => rows[0]?.cap_cents ?? undefined,
   }),
-  zero_price: ask.flag({ label: ['允许补到 0 元', 'May come to nothing'] }),
-  platform_share: share(['平台承担（%）', 'The platform’s share (%)'], 'platform_bp'),
-  mall_share: share(['商场承担（%）', 'The mall’s share (%)'], 'mall_bp'),
-  merchant_share: share(['商户承担（%）', 'The merchants’ share (%)'], 'merchant_bp'),
+  zero_price: ask.flag({ label: ['允许补到 0 元', 'Price may drop to ¥0'] }),
+  platform_share: share(['平台承担（%）', 'Platform’s share (%)'], 'platform_bp'),
+  mall_share: share(['商场承担（%）', 'Mall’s share (%)'], 'mall_bp'),
+  merchant_share: share(['商户承担（%）', 'Merchants’ share (%)'], 'merchant_bp'),
   payer: ask.entity({
-    label: ['出资商场', 'The mall that pays'],
+    label: ['出资商场', 'Funding mall'],
     find: mallPicker,
     key: 'mid',
     labelOf: nameOf,
@@ -152,7 +152,7 @@ const termAsks = {
     shown: (answers: Answers) => (answers.mall_share ?? 0) > 0,
     initial: (rows: Rows) => rows[0]?.mall_id || undefined,
     named: (rows: Rows) => rows[0]?.mall_name,
-    hint: ['审批通过时从商场资金中划出', 'Its funds pay when the plan is granted'],
+    hint: ['审批通过时从商场资金中划出', 'Taken from the mall’s funds when the plan is approved'],
   }),
 }
 const moneyAsks = {
@@ -163,10 +163,10 @@ const moneyAsks = {
     field: 'budget_cents',
     initial: (rows: Rows) => rows[0]?.budget_cents,
   }),
-  day_budget: limit(['每日预算', 'Budget of a day'], 'day_budget_cents'),
-  member_day: limit(['每人每日上限', 'A member a day'], 'per_member_day_cents'),
+  day_budget: limit(['每日预算', 'Daily budget'], 'day_budget_cents'),
+  member_day: limit(['每人每日上限', 'Daily limit per member'], 'per_member_day_cents'),
   per_member_count: ask.number({
-    label: ['每人可用次数', 'Orders of a member'],
+    label: ['每人可用次数', 'Uses per member'],
     min: 1,
     max: 100_000,
     optional: true,
@@ -178,9 +178,9 @@ const moneyAsks = {
     min: 0,
     max: 999,
     initial: (rows: Rows) => rows[0]?.priority ?? 100,
-    hint: ['数字小的先用', 'The smaller number is asked first'],
+    hint: ['数字小的先用', 'Smaller numbers apply first'],
   }),
-  stackable: ask.flag({ label: ['可与其他可叠加计划叠加', 'Stacks with others that do'] }),
+  stackable: ask.flag({ label: ['可与其他可叠加计划叠加', 'Stacks with other stackable plans'] }),
   warn: ask.number({
     label: ['用量预警（%）', 'Warn at (%)'],
     min: 1,
@@ -227,12 +227,12 @@ const within =
   (...states: ShownState[]) =>
   ({ state }: PlanRow) =>
     states.includes(state) ||
-    (['计划的状态不允许此操作', 'The plan is not in a state for it'] as const)
+    (['计划的状态不允许此操作', 'Not possible in the plan’s present state'] as const)
 const notOwn =
   (...states: ShownState[]) =>
   (plan: PlanRow, me: Me) =>
     plan.maker_id === me.id
-      ? (['申请人不能审批自己的计划', 'Another person than asked for it decides'] as const)
+      ? (['申请人不能审批自己的计划', 'Applicants can’t approve their own plan'] as const)
       : within(...states)(plan)
 /** What granting it comes to, before it is granted. */
 const granted = ([plan]: Rows): Told | undefined =>
@@ -253,7 +253,7 @@ const left = ([plan]: Rows): Told | undefined =>
   plan && [
     [
       '已用 {used} 元，锁定 {locked} 元，剩余 {left} 元',
-      '¥{used} used, ¥{locked} promised, ¥{left} left',
+      '¥{used} used, ¥{locked} locked, ¥{left} left',
     ],
     { used: yuan(plan.used_cents), locked: yuan(plan.locked_cents), left: yuan(plan.left_cents) },
   ]
@@ -344,7 +344,7 @@ export const subsidyPlanActions = {
     key: 'shift+c',
     asks: {
       name: ask.text({
-        label: ['新名称', 'Its name'],
+        label: ['新名称', 'New name'],
         min: 2,
         max: 40,
         initial: rows => rows[0] && `${rows[0].name.slice(0, 35)} 副本`,

@@ -100,7 +100,7 @@ export const settleMerchantActions = {
         initial: rows => (rows[0]?.commission_bp == null ? undefined : rows[0].commission_bp / 100),
         hint: [
           '不填则按商品约定；对生效后支付的订单有效，默认次日零点',
-          'As each product agreed if empty; for what is paid from its beginning, tomorrow by default',
+          'Empty: per product. Applies to orders paid from the start date, tomorrow by default',
         ],
       }),
       rate_from_at: ask.time({ label: ['新费率生效时间', 'New rate from'], optional: true }),
@@ -127,18 +127,18 @@ export const settleMerchantActions = {
         initial: now('reserve_cents'),
       }),
       least: ask.money({
-        label: ['最低提现', 'Least withdrawal'],
+        label: ['最低提现', 'Min. withdrawal'],
         min: 0,
         field: 'min_withdraw_cents',
         initial: now('min_withdraw_cents'),
       }),
       bank_holder: ask.text({
-        label: ['新账户名', 'New holder'],
+        label: ['新账户名', 'New account holder'],
         max: 60,
         optional: true,
         hint: [
           '只在更换收款账户时填写；复核通过前暂停向该商户打款',
-          'To change the account only: nothing is paid out until it is checked',
+          'Only to change the account; payouts stop until it is approved',
         ],
       }),
       bank_name: ask.text({ label: ['新开户行', 'New bank'], max: 60, optional: true }),
@@ -164,19 +164,19 @@ export const settleMerchantActions = {
     when: asks,
     asks: {
       profit_sharing: ask.flag({
-        label: ['通过微信分账结算', 'Paid by profit sharing'],
+        label: ['通过微信分账结算', 'Settle by WeChat profit sharing'],
         initial: now('profit_sharing'),
         hint: [
           '开启后，符合条件的订单由微信直接分账给商户，不再进入批次',
-          'WeChat Pay then pays it of each order that fits, which enters no batch',
+          'Eligible orders are then shared out to the merchant by WeChat Pay and enter no batch',
         ],
       }),
       sub_mchid: ask.text({
-        label: ['特约商户号', 'Number at WeChat Pay'],
+        label: ['特约商户号', 'WeChat Pay merchant no.'],
         max: 32,
         optional: true,
         initial: now('sub_mchid'),
-        hint: ['微信支付 sub_mchid，8 至 10 位数字', 'Its sub_mchid, 8 to 10 digits'],
+        hint: ['微信支付 sub_mchid，8 至 10 位数字', 'sub_mchid, 8 to 10 digits'],
         check: (typed, { profit_sharing }) =>
           subMchidFault({ profit_sharing, sub_mchid: subMchidOf(typed) }),
       }),

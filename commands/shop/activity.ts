@@ -61,7 +61,7 @@ const asks = {
     hint: ['最长 180 天', 'At most 180 days'],
     check: (end, answers: { start_at?: number }) =>
       end !== undefined && answers.start_at !== undefined && end <= answers.start_at
-        ? ['结束须晚于开始', 'It ends after it starts']
+        ? ['结束须晚于开始', 'Must be after the start']
         : undefined,
   }),
   weekdays: ask.choices({
@@ -160,7 +160,7 @@ export const activityActions = {
     key: 't',
     when: of => {
       if (of.is_top) return ['已置顶', 'Already pinned']
-      if (of.mid === 0) return ['商场外的门店不能置顶', 'It is outside a mall']
+      if (of.mid === 0) return ['商场外的门店不能置顶', 'Stores outside malls can’t be pinned']
       return activityCan('top', of)
     },
     input: one,

@@ -114,7 +114,7 @@ export const bdActions = {
     tells: inAll,
     when: of => {
       if (!('bd_state' in of)) return byStore
-      return of.bd_state !== 'owned' || ['已有 BD', 'It has a BD']
+      return of.bd_state !== 'owned' || ['已有 BD', 'Already has a BD']
     },
     takenBack: 'opposite',
     input: storeIds,

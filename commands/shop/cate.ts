@@ -79,13 +79,13 @@ export const cateActions = {
   }),
   show: row.row(calls.show, ['展示', 'Show'], {
     key: 'v',
-    when: ({ status }) => status === 'off' || ['已展示', 'It is shown'],
+    when: ({ status }) => status === 'off' || ['已展示', 'Already shown'],
     input: one,
   }),
   hide: row.row(calls.hide, ['隐藏', 'Hide'], {
     key: 'shift+v',
     danger: true,
-    when: ({ status }) => status === 'on' || ['已隐藏', 'It is hidden'],
+    when: ({ status }) => status === 'on' || ['已隐藏', 'Already hidden'],
     tells: ([of]) => [
       [
         '连同 {m} 个下级不再展示，涉及 {n} 家门店；隐藏期间不接受新商品',

@@ -53,17 +53,17 @@ export const facilityActions = {
   edit: row.edit(calls.edit, ['编辑设施', 'Edit facility'], form, { main: true }),
   show: row.row(calls.show, ['展示', 'Show'], {
     key: 'v',
-    when: ({ status }) => status === 'off' || ['已展示', 'It is shown'],
+    when: ({ status }) => status === 'off' || ['已展示', 'Already shown'],
     input: one,
   }),
   hide: row.row(calls.hide, ['隐藏', 'Hide'], {
     key: 'shift+v',
-    when: ({ status }) => status === 'on' || ['已隐藏', 'It is hidden'],
+    when: ({ status }) => status === 'on' || ['已隐藏', 'Already hidden'],
     input: one,
   }),
   batchTagStores: action(calls.batchTagStores, {
     title: '批量标注',
-    en: 'Mark',
+    en: 'Mark selected',
     key: 't',
     ...marking,
     when: (of: HolderRow) => standing(of, false, ['已标注', 'Already marked']),
@@ -71,7 +71,7 @@ export const facilityActions = {
   }),
   batchUntagStores: action(calls.batchUntagStores, {
     title: '取消标注',
-    en: 'Take the mark off',
+    en: 'Unmark',
     key: 'shift+t',
     ...marking,
     when: (of: HolderRow) => standing(of, true, ['未标注', 'Not marked']),

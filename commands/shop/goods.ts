@@ -67,12 +67,15 @@ export const goodsActions = {
     key: 'shift+l',
     permit: calls.timeLogs.permit,
   }),
-  undoBatch: pageAction(calls.undoBatch, ['撤销一次批量改期', 'Take a batch back'], goods, {
+  undoBatch: pageAction(calls.undoBatch, ['撤销一次批量改期', 'Undo a batch change'], goods, {
     asks: {
       batch_no: ask.text({
         label: ['批次号', 'Batch'],
         max: 24,
-        hint: ['见改期日志，24 小时内可撤销', 'See the time changes; within 24 hours'],
+        hint: [
+          '见改期日志，24 小时内可撤销',
+          'See the time change log; can be undone within 24 hours',
+        ],
       }),
       reason,
     },

@@ -43,7 +43,7 @@ const unfreezeTells = ([row]: readonly MerchantRow[]): Told | undefined =>
   row?.effects && [
     [
       '{n} 件因冻结下架的商品恢复在售，其他原因下架的不变；暂扣的 {money} 元恢复结算',
-      '{n} products taken off by the freeze go back on sale, no others; the withheld ¥{money} is settled again',
+      '{n} products taken off sale by the freeze go back on sale, others don’t; the withheld ¥{money} is settled again',
     ],
     { n: row.effects.comes_back, money: yuan(row.effects.unsettled_cents) },
   ]
@@ -66,7 +66,7 @@ const terminateTells = ([row]: readonly MerchantRow[]): Told | undefined =>
 const name = ask.text({
   label: ['商户名称', 'Name'],
   max: 60,
-  hint: ['与营业执照一致', 'As the licence has it'],
+  hint: ['与营业执照一致', 'As on the business licence'],
 })
 const contactName = ask.text({ label: ['联系人', 'Contact'], max: 20 })
 const contactPhone = ask.text({
@@ -200,7 +200,8 @@ export const merchantActions = {
   }),
   revealBank: row.row(calls.revealBank, ['查看结算账户', 'Reveal the account'], {
     key: 'v',
-    when: ({ bank_kind }) => bank_kind !== null || ['没有登记结算账户', 'It has no account yet'],
+    when: ({ bank_kind }) =>
+      bank_kind !== null || ['没有登记结算账户', 'No settlement account yet'],
     asks: { reason: { ...reason, hint: ['会记入操作日志', 'This is logged'] } },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),
   }),
@@ -228,8 +229,8 @@ const mayPay = (of: MerchantProfile): true | Text => {
   if (!bank.is_whole) return incompleteText
   if (bank.verified_at !== null) return ['账户已验证', 'The account is verified']
   if (bank.check?.state === 'sending')
-    return ['上一笔正在打款，请稍候', 'The last payment is on its way: wait a moment']
-  return bank.left_today > 0 || ['今天的 3 次已用完', 'All three of today are used']
+    return ['上一笔正在打款，请稍候', 'The last payment is still on its way; wait a moment']
+  return bank.left_today > 0 || ['今天的 3 次已用完', 'All 3 attempts for today are used']
 }
 /** What is done with the form of a merchant. */
 export const merchantFormActions = {
@@ -255,25 +256,21 @@ export const merchantFormActions = {
     permit: shopAdd.ocrLicense.permit,
     alias: ['执照识别', 'OCR'],
   }),
-  verifyBank: formRow.row(
-    shopBank.verifyBank,
-    ['打款验证账户', 'Verify the account by a payment'],
-    {
-      key: 'v',
-      when: mayPay,
-      tells: ([of]) =>
-        of && [
-          [
-            '向已保存的结算账户打款 0.01–0.99 元，费用由平台承担；金额不显示，由商户查看流水后告知。今天还可 {n} 次',
-            'Pays ¥0.01–0.99 to the account that is saved, at the house’s cost. The amount is not shown: the merchant reads it on its statement. {n} left today',
-          ],
-          { n: of.bank.left_today },
+  verifyBank: formRow.row(shopBank.verifyBank, ['打款验证账户', 'Verify account by payment'], {
+    key: 'v',
+    when: mayPay,
+    tells: ([of]) =>
+      of && [
+        [
+          '向已保存的结算账户打款 0.01–0.99 元，费用由平台承担；金额不显示，由商户查看流水后告知。今天还可 {n} 次',
+          'Pays ¥0.01–0.99 to the saved account at the platform’s cost. The amount is not shown; the merchant reads it from the bank statement. {n} left today',
         ],
-      input: one,
-      takenBack: 'final',
-      alias: ['小额打款', '账户验证'],
-    },
-  ),
+        { n: of.bank.left_today },
+      ],
+    input: one,
+    takenBack: 'final',
+    alias: ['小额打款', '账户验证'],
+  }),
   confirmBank: formRow.row(shopBank.confirmBank, ['填写到账金额', 'Enter the amount received'], {
     key: 'shift+v',
     when: ({ bank: { check } }) =>

@@ -39,7 +39,7 @@ const floorAsk = (of: Partial<Parameters<typeof ask.entity>[0]> = {}) =>
     find: calls.floors,
     labelOf: floor => (floor.alias ? `${floor.name} ${floor.alias}` : floor.name),
     given: (rows, answers) => ({ mid: answers.mid ?? rows[0]?.mid }),
-    none: ['该商场还没有楼层', 'The mall has no floor yet'],
+    none: ['该商场还没有楼层', 'The mall has no floors yet'],
     ...of,
   })
 const row = rowActions(stores, storeRow)
@@ -80,7 +80,7 @@ export const storeActions = {
     main: 'plain',
     when: of =>
       of.status === 'resting' && of.merchant_status !== 'active'
-        ? ['商户已冻结或终止，门店不能营业', 'Its merchant is frozen or terminated']
+        ? ['商户已冻结或终止，门店不能营业', 'The merchant is frozen or terminated']
         : storeCan('open', of),
     input: one,
     takenBack: 'opposite',
@@ -97,7 +97,7 @@ export const storeActions = {
         given: rows => ({ city_id: rows[0]?.city_id }),
         initial: rows => rows[0]?.mid,
         named: rows => rows[0]?.mall_name || '商场外',
-        hint: ['历史订单仍归原商场', 'What was sold stays with the old mall'],
+        hint: ['历史订单仍归原商场', 'Past orders stay with the old mall'],
       }),
       floor_id: floorAsk({
         optional: true,
@@ -106,7 +106,7 @@ export const storeActions = {
         named: rows => rows[0]?.floor_name || undefined,
       }),
       door_no: ask.text({
-        label: ['门牌号', 'Door'],
+        label: ['门牌号', 'Unit no.'],
         max: 20,
         optional: true,
         initial: rows => rows[0]?.door_no || undefined,
@@ -121,12 +121,12 @@ export const storeActions = {
   recommend: row.row(calls.recommend, ['设为推荐', 'Recommend'], {
     key: 'r',
     when: of =>
-      of.is_recommend ? ['已是推荐门店', 'It is recommended'] : storeCan('recommend', of),
+      of.is_recommend ? ['已是推荐门店', 'Already recommended'] : storeCan('recommend', of),
     input: one,
   }),
   unrecommend: row.row(calls.unrecommend, ['取消推荐', 'Stop recommending'], {
     key: 'shift+r',
-    when: of => of.is_recommend || ['不是推荐门店', 'It is not recommended'],
+    when: of => of.is_recommend || ['不是推荐门店', 'Not recommended'],
     input: one,
   }),
   addVerifier: row.row(calls.addVerifier, ['添加核销员', 'Add a clerk'], {
@@ -146,7 +146,7 @@ export const storeActions = {
     },
     input: (rows, { phone, name }) => ({ ...idOf(rows), phone, ...(name && { name }) }),
   }),
-  qrcode: row.row('shop.stores.qrcode', ['下载门店码', 'Download its code'], {
+  qrcode: row.row('shop.stores.qrcode', ['下载门店码', 'Download store code'], {
     key: 'q',
     alias: ['小程序码', '二维码', 'QR'],
   }),
@@ -176,7 +176,7 @@ export const storeActions = {
     tells: inAll,
     when: of =>
       of.mid === 0
-        ? ['商场外的门店没有楼层', 'Outside a mall there is no floor']
+        ? ['商场外的门店没有楼层', 'Stores outside malls have no floor']
         : storeCan('move', of),
     asks: { floor_id: floorAsk() },
     input: (rows, asked) => ({ ...idsOf(rows), ...asked }),

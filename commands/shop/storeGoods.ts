@@ -10,7 +10,7 @@ import { storeGoods } from '../pages/shop.ts'
 import { pageAction, reason, rowActions } from '../record.ts'
 
 const isFree = (of: StoreGoods): true | Text =>
-  of.linked ? ['已关联本店', 'It is linked already'] : (linkFault(of) ?? true)
+  of.linked ? ['已关联本店', 'Already linked'] : (linkFault(of) ?? true)
 const isLinked = (of: StoreGoods): true | Text =>
   of.linked || ['没有关联本店', 'Not linked to this store']
 const link = ([of]: readonly StoreGoods[]) => ({
@@ -58,7 +58,7 @@ export const storeGoodsActions = {
     when: isLinked,
     asks: {
       stock: ask.number({
-        label: ['本店可售库存', 'Stock here'],
+        label: ['本店可售库存', 'Stock at this store'],
         min: 0,
         max: 1_000_000,
         optional: true,

@@ -80,7 +80,7 @@ export const shopEditActions = {
     at: editPage,
     on: shopProfile,
     takes: 'row',
-    when: row => row.application !== null || ['没有待审的变更', 'No change waits'],
+    when: row => row.application !== null || ['没有待审的变更', 'No change awaits audit'],
     main: 'plain',
     takenBack: 'opposite',
   }),
@@ -92,7 +92,7 @@ export const shopEditActions = {
   ),
   viewHistory: pageAction(
     'stores.editStores.viewHistory',
-    ['查看变更历史', 'See its changes'],
+    ['查看变更历史', 'View changes'],
     editPage,
     { key: 'shift+h', permit: shopEdit.viewHistory.permit },
   ),

@@ -44,11 +44,11 @@ export const shippedActions = {
     asks: {
       sku_id,
       stock: ask.number({
-        label: ['可售库存', 'To be sold'],
+        label: ['可售库存', 'Sellable stock'],
         min: 0,
         max: STOCK_MAX,
         initial: rows => onlyOf(rows)?.stock_left,
-        hint: ['不含未支付订单占用', 'Without what unpaid orders hold'],
+        hint: ['不含未支付订单占用', 'Excludes stock held by unpaid orders'],
       }),
     },
     input: asking(asked => asked),
@@ -59,7 +59,7 @@ export const shippedActions = {
     when: of =>
       of.audit_state === null
         ? can('editPrice')(of)
-        : ['商品审核中，审核结束后才能改价', 'It is in audit: wait for its end'],
+        : ['商品审核中，审核结束后才能改价', 'In audit: wait until it ends'],
     asks: {
       sku_id,
       price_cents: ask.money({
@@ -69,7 +69,7 @@ export const shippedActions = {
         initial: rows => onlyOf(rows)?.price_cents,
         hint: [
           '不高于划线价；降价超过一半或低于结算价，须另一人审核后生效',
-          'At most the list price; a cut by more than half or below the cost waits for another person',
+          'At most the list price; a cut by more than half or below cost needs a second person’s approval',
         ],
       }),
       reason,
@@ -82,12 +82,12 @@ export const shippedActions = {
     permit: calls.saveGrid.permit,
     alias: ['改规格价', '改规格库存', '电子表格', 'spreadsheet'],
   }),
-  batchEditPrice: row.row(calls.batchEditPrice, ['批量改价', 'Change many prices'], {
+  batchEditPrice: row.row(calls.batchEditPrice, ['批量改价', 'Change prices in bulk'], {
     key: 'shift+m',
     takes: 'rows',
     most: GOODS_MAX,
     tells: inAll,
-    when: of => (of.audit_state === null ? can('editPrice')(of) : ['商品审核中', 'It is in audit']),
+    when: of => (of.audit_state === null ? can('editPrice')(of) : ['商品审核中', 'In audit']),
     takenBack: 'nothing',
     asks: {
       mode: ask.choice({
@@ -100,16 +100,19 @@ export const shippedActions = {
         max: 12,
         hint: [
           '比例：90 即九折；加减：-5 即每件便宜 5 元；统一价：19.90 即都改为 19.90 元',
-          'Share: 90 is 10% off; sum: -5 is 5 yuan less; one price: 19.90',
+          'Percentage: 90 is 10% off; amount: -5 is ¥5 off each; fixed price: 19.90 sets all to ¥19.90',
         ],
         check: (typed, { mode }) =>
           valueTyped(mode, typed) === undefined
-            ? ['请填写大于 0 的数，加减金额可带正负号', 'A number above 0; a sum may have a sign']
+            ? [
+                '请填写大于 0 的数，加减金额可带正负号',
+                'A number above 0; an amount may have a sign',
+              ]
             : undefined,
       }),
       reason: {
         ...reason,
-        hint: ['先试算，逐件核对后再确认', 'A trial first: nothing changes until you confirm'],
+        hint: ['先试算，逐件核对后再确认', 'Previewed first; nothing changes until you confirm'],
       },
     },
     input: (rows, { mode, value, reason }) => ({
@@ -120,12 +123,12 @@ export const shippedActions = {
       dry_run: true,
     }),
   }),
-  setLimit: row.row(calls.setLimit, ['设置限购', 'Limit for a buyer'], {
+  setLimit: row.row(calls.setLimit, ['设置限购', 'Set purchase limit'], {
     key: 'l',
     when: can('setLimit'),
     asks: {
       limit: ask.number({
-        label: ['每人限购（件）', 'Units for each buyer'],
+        label: ['每人限购（件）', 'Limit per buyer'],
         min: 1,
         max: LIMIT_MAX,
         optional: true,
@@ -133,7 +136,7 @@ export const shippedActions = {
         initial: rows => rows[0]?.limit_per_member ?? undefined,
         hint: [
           '已下单未退款的都计入；留空则不限',
-          'All that was not given back counts; empty: any',
+          'Counts all units ordered and not refunded; empty: no limit',
         ],
       }),
     },

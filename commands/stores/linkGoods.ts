@@ -11,9 +11,8 @@ import { shelf } from '../pages/stores.ts'
 import { pageAction, reason, rowActions } from '../record.ts'
 
 const isFree = (of: ShelfRow): true | Text =>
-  of.linked ? ['已在本店货架', 'It is on the shelf'] : (shelfFault(of)?.text ?? true)
-const isLinked = (of: ShelfRow): true | Text =>
-  of.linked || ['不在本店货架', 'It is not on the shelf']
+  of.linked ? ['已在本店货架', 'Already on the shelf'] : (shelfFault(of)?.text ?? true)
+const isLinked = (of: ShelfRow): true | Text => of.linked || ['不在本店货架', 'Not on the shelf']
 const link = ([of]: readonly ShelfRow[]) => ({
   store_id: of!.store_id,
   product_id: of!.id,
@@ -44,7 +43,7 @@ export const shelfActions = {
         initial: rows => rows[0]?.shop_price_cents ?? undefined,
         hint: [
           '最低规格的售价，其余规格同额加减；不低于结算价、不高于划线价；留空则用商品价',
-          'Of the cheapest variant, the others move as much; from the cost to the list price; empty: as everywhere',
+          'Price of the cheapest variant; others shift by the same amount. Between cost and list price; empty: product price',
         ],
       }),
     },
@@ -56,13 +55,13 @@ export const shelfActions = {
     when: isLinked,
     asks: {
       stock: ask.number({
-        label: ['本店可售库存', 'To be sold here'],
+        label: ['本店可售库存', 'Sellable stock at this shop'],
         min: 0,
         max: STOCK_MAX,
         initial: rows => rows[0]?.shop_stock ?? undefined,
         hint: [
           '各店库存合计不超过商品可售库存；未设置的店铺共用商品库存',
-          'All shares together are at most what is left; shops without one share it',
+          'Shops’ stock together can’t exceed the product’s; shops without their own share it',
         ],
       }),
     },
@@ -100,10 +99,10 @@ export const shelfActions = {
         find: calls.shops,
         labelOf: of => `${of.name} · ${of.goods_count}`,
         given: rows => ({ store_id: rows[0]?.store_id }),
-        none: ['没有其他线上店铺', 'There is no other online shop'],
+        none: ['没有其他线上店铺', 'No other online shop'],
         hint: [
           '只补上本店没有的商品，不允许销售的会跳过并列出原因',
-          'Only what is not here yet; what may not be sold is left out and listed',
+          'Adds only goods this shop lacks; those not allowed are skipped and listed',
         ],
       }),
     },

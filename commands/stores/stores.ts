@@ -10,9 +10,9 @@ import { asking, exportAction, idsOf, one, pageAction, reason, rowActions } from
 
 const can = (verb: StoreVerb) => (row: ShopRow) => shopCan(verb, row)
 const until_at = ask.time({
-  label: ['预计恢复时间', 'Opens again'],
+  label: ['预计恢复时间', 'Reopens'],
   optional: true,
-  hint: ['到时自动恢复营业；留空则须手动开店', 'It opens by itself then; empty: by hand'],
+  hint: ['到时自动恢复营业；留空则须手动开店', 'Reopens automatically then; empty: reopen by hand'],
   check: at => restFault(at, unixNow()),
 })
 const rest = ({ reason, until_at }: { reason: string; until_at: number | undefined }) => ({
@@ -62,7 +62,7 @@ export const shopActions = {
       of?.effects && [
         [
           '{goes_off} 件商品下架至恢复营业；{unshipped} 笔待发货订单照常发货',
-          '{goes_off} products go off sale until it opens; {unshipped} orders are sent all the same',
+          '{goes_off} products go off sale until it reopens; {unshipped} orders still have to be shipped',
         ],
         { goes_off: of.effects.goes_off, unshipped: of.effects.unshipped },
       ],
@@ -77,11 +77,11 @@ export const shopActions = {
         of.effects.is_settled
           ? [
               '未发货订单 {unshipped} 笔、售后中 {after_sales} 笔，均须为 0 才能关闭；{goes_off} 件商品随之下架，关闭不可恢复',
-              '{unshipped} orders to send and {after_sales} after-sales: there must be none; {goes_off} products go off sale, and it never opens again',
+              '{unshipped} orders to ship and {after_sales} after-sales cases: both must be 0 to close; {goes_off} products go off sale. Closing can’t be undone',
             ]
           : [
               '未发货订单 {unshipped} 笔、售后中 {after_sales} 笔，且有货款未结算：全部处理完才能关闭',
-              '{unshipped} orders to send, {after_sales} after-sales, and money to settle: there must be none',
+              '{unshipped} orders to ship, {after_sales} after-sales cases and unsettled money: all must be cleared to close',
             ],
         {
           unshipped: of.effects.unshipped,
@@ -92,20 +92,20 @@ export const shopActions = {
     asks: { reason },
     input: asking(asked => asked),
   }),
-  setSort: row.row(calls.setSort, ['修改排序', 'Set its order'], {
+  setSort: row.row(calls.setSort, ['修改排序', 'Set the sort order'], {
     key: 'shift+o',
     asks: {
       sort: ask.number({
-        label: ['排序', 'Order'],
+        label: ['排序', 'Sort order'],
         min: 0,
         max: 9999,
-        hint: ['数字大的排在前面', 'The highest first'],
+        hint: ['数字大的排在前面', 'Highest first'],
         initial: rows => rows[0]?.sort,
       }),
     },
     input: asking(asked => asked),
   }),
-  batchRest: row.row(calls.batchRest, ['批量暂停', 'Rest selected'], {
+  batchRest: row.row(calls.batchRest, ['批量暂停', 'Pause selected'], {
     danger: true,
     takes: 'rows',
     most: 100,

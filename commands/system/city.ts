@@ -17,7 +17,7 @@ import {
 } from '#src/areas/place/city.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityRow, type CityRow } from '#src/contract/places.ts'
-import type { Text } from '#src/domain/text.ts'
+import { say, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
   banner as bannerCalls,
@@ -87,13 +87,13 @@ export const cityActions = {
       adcode: ask.entity({
         label: ['行政区划', 'Division'],
         find: cityCalls.divisions,
-        labelOf: row =>
-          `${row.city_name} · ${row.province} ${row.id}${row.pinned ? '' : ' · 需填坐标'}`,
+        labelOf: (row, lang) =>
+          `${row.city_name} · ${row.province} ${row.id}${row.pinned ? '' : say([' · 需填坐标', ' · needs coordinates'], lang)}`,
       }),
       lng: ask.text({
         ...pin,
         optional: true,
-        hint: ['留空取政府驻地坐标', 'Empty: the seat of its government'],
+        hint: ['留空取政府驻地坐标', 'Empty: coordinates of the local government'],
       }),
     },
     input: (_, asked) => ({ adcode: String(asked.adcode), ...at(asked.lng) }),
@@ -282,7 +282,7 @@ export const cityConfigActions = {
       end_at: ask.time({
         label: ['结束时间', 'Until'],
         optional: true,
-        hint: ['留空为长期', 'Empty: for ever'],
+        hint: ['留空为长期', 'Empty: no end'],
         check: ends('start_at'),
       }),
     },

@@ -66,7 +66,7 @@ const linkForm = formOf(
       max: 255,
       hint: [
         '小程序路径以 pages/ 或分包前缀开头，{id} 处填参数；H5 为白名单域名的 https 地址',
-        'A path begins with pages/ or a package prefix, {id} stands for a parameter; H5: https of an allowed domain',
+        'Paths begin with pages/ or a package prefix, {id} marks a parameter; H5: an https address of an allowed domain',
       ],
     }),
     appid: ask.text({
@@ -76,7 +76,7 @@ const linkForm = formOf(
       check: value =>
         /^wx[0-9a-f]{16}$/.test(value)
           ? undefined
-          : ['wx 开头的 18 位', '18 characters that begin with wx'],
+          : ['wx 开头的 18 位', '18 characters beginning with wx'],
     }),
     params: ask.text({
       label: ['参数', 'Parameters'],
@@ -109,7 +109,7 @@ const linkForm = formOf(
 )
 const link = rowActions(hlink, linkRow)
 const otherLink = {
-  label: ['替换为', 'Replace by'],
+  label: ['替换为', 'Replace with'],
   find: linkOptions,
   labelOf: (row: { name: string; path: string }) => `${row.name} · ${row.path}`,
 } as const
@@ -131,13 +131,13 @@ export const hlinkActions = {
   replace: link.row(linkCalls.replace, ['替换引用', 'Replace everywhere'], {
     key: 'r',
     danger: true,
-    when: row => row.used_count > 0 || ['没有被引用', 'Nothing uses it'],
+    when: row => row.used_count > 0 || ['没有被引用', 'Not used anywhere'],
     asks: {
       new_link_id: ask.entity({
         ...otherLink,
         hint: [
           '已发布的装修页面会立即换用新链接并生成新版本',
-          'Published pages get it at once, as a new version',
+          'Published pages switch to it at once, as a new version',
         ],
       }),
       reason,
@@ -149,7 +149,7 @@ export const hlinkActions = {
       new_link_id: ask.entity({
         ...otherLink,
         optional: true,
-        hint: ['有在线内容使用时必须选择', 'Needed while live content uses it'],
+        hint: ['有在线内容使用时必须选择', 'Required while live content uses it'],
       }),
     },
   }),
@@ -185,7 +185,7 @@ export const shareActions = {
         initial: rows => rows[0]?.title_tpl,
         hint: [
           '可用占位符见右侧预览；超过 30 个汉字会被截断',
-          'The preview names the placeholders; beyond 30 double-byte characters it is cut',
+          'See the preview for placeholders; cut after 30 double-byte characters',
         ],
       }),
       image: ask.images({
@@ -202,7 +202,10 @@ export const shareActions = {
         initial: rows => (rows[0]?.poster.background ? [rows[0].poster.background] : undefined),
       }),
       on: ask.flag({
-        label: ['启用（关闭后使用上一级的设置）', 'On (off: the more general card is used)'],
+        label: [
+          '启用（关闭后使用上一级的设置）',
+          'Enabled (off: falls back to the more general card)',
+        ],
         initial: rows => rows[0]?.status !== 'off',
       }),
     },
@@ -230,7 +233,7 @@ export const shareActions = {
         optional: true,
         hint: [
           '商场、门店或商品的编号；留空取一个在架的',
-          'Of a mall, store or product; empty takes one that is on shelf',
+          'ID of a mall, store or product; empty: any on sale',
         ],
       }),
       title: ask.text({
@@ -248,7 +251,7 @@ export const shareActions = {
     ...shareAt,
     asks: {
       reward_points: ask.number({
-        label: ['每位新访客奖励积分', 'Points a visitor'],
+        label: ['每位新访客奖励积分', 'Points per visitor'],
         min: 0,
         max: 100_000,
         initial: rows => rows[0]?.reward_points,
@@ -258,13 +261,13 @@ export const shareActions = {
         ],
       }),
       daily_limit: ask.number({
-        label: ['每人每日上限（次）', 'A day, each'],
+        label: ['每人每日上限（次）', 'Daily limit per member (times)'],
         min: 0,
         max: 10_000,
         initial: rows => rows[0]?.daily_limit,
       }),
       reward_budget: ask.number({
-        label: ['总预算（积分）', 'Budget in points'],
+        label: ['总预算（积分）', 'Total budget (points)'],
         min: 0,
         max: 2_000_000_000,
         initial: rows => rows[0]?.reward_budget,
@@ -277,7 +280,7 @@ export const shareActions = {
     en: 'Restore default',
     danger: true,
     ...shareAt,
-    when: row => row.version > 0 || ['已是默认', 'It is the default'],
+    when: row => row.version > 0 || ['已是默认', 'Already the default'],
     input: place,
   }),
   copyToCities: action(shareCalls.copyToCities, {
@@ -285,7 +288,7 @@ export const shareActions = {
     en: 'Apply to cities',
     key: 'y',
     ...shareAt,
-    when: row => row.version > 0 || ['还没有保存过', 'Nothing is saved yet'],
+    when: row => row.version > 0 || ['还没有保存过', 'Not saved yet'],
     asks: {
       cities: citiesAsk({ max: 100 }),
     },
@@ -352,7 +355,7 @@ const contactForm = formOf(
       optional: true,
       shown: isWecom,
     }),
-    expires_at: ask.time({ label: ['二维码到期', 'QR runs out'], optional: true, shown: isWecom }),
+    expires_at: ask.time({ label: ['二维码到期', 'QR expires'], optional: true, shown: isWecom }),
     hours: ask.text({
       label: ['工作时间', 'Working hours'],
       max: 600,
@@ -360,7 +363,7 @@ const contactForm = formOf(
       lines: 3,
       hint: [
         '每行一段：1-5 09:00-18:00（1 为周一）；留空为全天',
-        'A span a line: 1-5 09:00-18:00 (1 is Monday); empty: always',
+        'One span per line: 1-5 09:00-18:00 (1 is Monday); empty: always',
       ],
       initial: rows => (rows[0]?.hours ? hoursWritten(rows[0].hours) : undefined),
       check: typed => {
@@ -458,7 +461,7 @@ const ruleFields = {
     initial: rows => rows[0]?.content,
   }),
   force_consent: ask.flag({
-    label: ['要求会员重新同意', 'Members must consent anew'],
+    label: ['要求会员重新同意', 'Ask members to consent again'],
     initial: rows => rows[0]?.force_consent,
   }),
   summary: ask.text({
@@ -468,14 +471,14 @@ const ruleFields = {
     lines: 2,
     hint: [
       '要求重新同意时必填，会员在弹窗中看到它',
-      'Needed where members must consent anew: they read it',
+      'Required when members must consent again; shown to them',
     ],
     initial: rows => rows[0]?.summary,
   }),
   effective_at: ask.time({
     label: ['计划生效时间', 'Planned for'],
     optional: true,
-    hint: ['留空则发布后立即生效', 'Empty: at once when published'],
+    hint: ['留空则发布后立即生效', 'Empty: as soon as it is published'],
     initial: rows => rows[0]?.effective_at ?? undefined,
     check: later,
   }),
@@ -594,14 +597,14 @@ const h5Until = ask.time({
   label: ['到期时间', 'Until'],
   hint: [
     '超过微信链接期限时，由跳转页自动续期',
-    'Beyond the life of WeChat’s own links our redirect renews them',
+    'Beyond the lifetime of WeChat links, the redirect page renews them',
   ],
   check: at => (at === undefined ? undefined : expiryFault(at, unixNow())),
 })
 const h5Again = ask.flag({
   label: [
     '同一渠道已有相同目标时仍然生成',
-    'Make it all the same where the channel has a link to that target',
+    'Create even if the channel already links to this target',
   ],
   initial: () => false,
 })
@@ -651,7 +654,7 @@ export const h5linkActions = {
         lines: 10,
         hint: [
           '每行：名称,链接编号,参数,渠道,到期日。如“端午短信,12,id=17,sms_0618,2027-06-30”；超过 500 行转为后台任务，最多 50000 行',
-          'A line: name, link ID, values, channel, last day, such as “June SMS,12,id=17,sms_0618,2027-06-30”; over 500 become a job, 50,000 at most',
+          'One per line: name, link ID, parameters, channel, expiry, such as “June SMS,12,id=17,sms_0618,2027-06-30”; over 500 lines run as a job, up to 50,000',
         ],
         check: h5Fault,
       }),

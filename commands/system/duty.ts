@@ -49,7 +49,7 @@ const reason = { reason: why }
 
 const targetHint: Text = [
   '机器人地址，或以逗号分隔的邮箱、手机号',
-  'A robot’s address, or e-mails or phone numbers with commas between',
+  'A bot address, or e-mails or phone numbers separated by commas',
 ]
 const people = {
   label: ['成员', 'Members'] as Text,
@@ -60,9 +60,9 @@ const people = {
   optional: true,
 }
 const isOn = (row: { status: string }): true | Text =>
-  row.status === 'on' ? true : ['已停用', 'It is off']
+  row.status === 'on' ? true : ['已停用', 'Already off']
 const isOff = (row: { status: string }): true | Text =>
-  row.status === 'off' ? true : ['已启用', 'It is on']
+  row.status === 'off' ? true : ['已启用', 'Already on']
 type Person = { id: number; name: string }
 const clockTyped = (value: string): string => value.normalize('NFKC').trim()
 const quietClock = {
@@ -131,7 +131,7 @@ export const groupActions = {
       from: ask.text({
         ...quietClock,
         label: ['开始', 'From'],
-        hint: ['如 22:00；严重级别不受限制', 'Such as 22:00; serious alarms know no quiet'],
+        hint: ['如 22:00；严重级别不受限制', 'Such as 22:00; critical alarms ignore quiet hours'],
         initial: rows => rows[0]?.quiet?.from,
       }),
       to: ask.text({
@@ -227,12 +227,12 @@ const ruleAsks = {
     initial: rows => (first(rows) ? first(rows)!.window_s / 60 : 60),
   }),
   min_sample: ask.number({
-    label: ['最小样本', 'Smallest sample'],
+    label: ['最小样本', 'Minimum sample'],
     min: 1,
     max: 1_000_000,
     hint: [
       '少于此数不报警：1 单退 1 单不是 100% 退款率',
-      'Below it there is no alarm: one refund of one order is none',
+      'No alarm below it: 1 refund of 1 order is not a 100% rate',
     ],
     initial: rows => first(rows)?.min_sample ?? 20,
   }),
@@ -242,7 +242,7 @@ const ruleAsks = {
     initial: rows => first(rows)?.level ?? 'warn',
   }),
   group_ids: ask.entities({
-    label: ['接收群组', 'Groups told'],
+    label: ['接收群组', 'Notified groups'],
     max: 20,
     find: groupCalls.options,
     labelOf: row => row.name,
@@ -250,7 +250,7 @@ const ruleAsks = {
     named: rows => Object.fromEntries((first(rows)?.groups ?? []).map(one => [one.id, one.name])),
   }),
   auto_recover: ask.flag({
-    label: ['指标恢复后自动结束预警', 'Ends by itself when the number recovers'],
+    label: ['指标恢复后自动结束预警', 'Ends automatically when the metric recovers'],
     initial: rows => first(rows)?.auto_recover ?? true,
   }),
 }
@@ -493,7 +493,7 @@ export const warningLogActions = {
     takes: 'row',
     when: row =>
       row.behind.length === 0
-        ? ['现在没有你可打开的明细', 'No page of yours shows rows of it now']
+        ? ['现在没有你可打开的明细', 'No detail page you can open right now']
         : true,
     to: rows => rows[0]!.behind[0]!.target,
   }),
@@ -663,7 +663,7 @@ export const verifyActions = {
   }),
   enable: action(verifyCalls.enable, {
     title: '启用',
-    en: 'Switch on',
+    en: 'Enable',
     at: verify,
     on: verifierRow,
     takes: 'row',
@@ -672,7 +672,7 @@ export const verifyActions = {
   }),
   disable: action(verifyCalls.disable, {
     title: '停用',
-    en: 'Switch off',
+    en: 'Disable',
     key: 'd',
     danger: true,
     at: verify,

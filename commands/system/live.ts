@@ -70,7 +70,7 @@ export const liveActions = {
   }),
   cancelRecommend: action(calls.cancelRecommend, {
     title: '取消推荐',
-    en: 'No longer recommend',
+    en: 'Stop recommending',
     key: 'shift+r',
     ...at,
     when: can('cancelRecommend'),
@@ -172,7 +172,7 @@ export const liveFormActions = {
         given: rows => ({ id: rows[0]?.id }),
         hint: [
           '先按日常售价、最多 100 件上架，再逐个设置直播价',
-          'They go up at their normal price, 100 pieces at most; set the live price after',
+          'Listed at the normal price with up to 100 pieces; set live prices afterwards',
         ],
       }),
     },
@@ -204,7 +204,7 @@ export const liveFormActions = {
         initial: rows => rows[0]?.stock,
         hint: [
           '不超过可用库存，提交后锁定，结束时释放',
-          'Not above what is available; reserved from the submission to the end',
+          'At most the available stock; reserved on submission, released at the end',
         ],
       }),
     },
@@ -212,7 +212,7 @@ export const liveFormActions = {
   }),
   removeProduct: action(editCalls.removeProduct, {
     title: '移除商品',
-    en: 'Take it off',
+    en: 'Remove product',
     key: 'd',
     ...onShelf,
     danger: true,

@@ -49,7 +49,7 @@ export const logsActions = {
     when: row =>
       (row.object_id !== null && row.object_type !== 'batch') || [
         '这一行不是某个对象的改动',
-        'This row is of no single object',
+        'This row is not about a single object',
       ],
   }),
   copyTrace: action('system.logs.copyTrace', {
@@ -59,11 +59,11 @@ export const logsActions = {
     at: logs,
     on: logRow,
     takes: 'row',
-    when: row => row.trace_id !== null || ['没有追踪号', 'It has none'],
+    when: row => row.trace_id !== null || ['没有追踪号', 'No trace number'],
   }),
   revert: action(logCalls.revert, {
     title: '撤回此改动',
-    en: 'Take this change back',
+    en: 'Undo this change',
     key: 'z',
     danger: true,
     at: logs,
@@ -106,7 +106,7 @@ export const exportLogsActions = {
   }),
   retry: action(exportCalls.retry, {
     title: '重新生成',
-    en: 'Make again',
+    en: 'Regenerate',
     key: 'r',
     at: exportLogs,
     on: exportRow,
@@ -196,7 +196,7 @@ export const loginLogsActions = {
   query: query(loginLogs, '筛选登录日志'),
   kick: action(loginCalls.kick, {
     title: '强制下线',
-    en: 'Force off',
+    en: 'Sign out by force',
     key: 'o',
     danger: true,
     at: loginLogs,
@@ -219,23 +219,21 @@ export const loginLogsActions = {
     takes: 'row',
     when: (row, me) =>
       row.admin_id === null
-        ? ['没有这个账号', 'There is no such account']
+        ? ['没有这个账号', 'No such account']
         : row.admin_id !== me.id || ['这是你自己的账号', 'It is your own account'],
     asks: { hours: hours(['锁定小时数', 'Hours'], 24), reason },
     input: (rows, asked) => ({ account: rows[0]!.account, ...asked }),
   }),
   banIp: action(loginCalls.banIp, {
     title: '封禁IP',
-    en: 'Ban the address',
+    en: 'Ban the IP',
     key: 'b',
     danger: true,
     at: loginLogs,
     on: loginRow,
     takes: 'row',
     when: row =>
-      row.ip === null
-        ? ['没有 IP', 'It has no address']
-        : !row.banned || ['已封禁', 'It is banned already'],
+      row.ip === null ? ['没有 IP', 'No IP address'] : !row.banned || ['已封禁', 'Already banned'],
     asks: { hours: hours(['封禁小时数', 'Hours'], 24), reason },
     input: (rows, asked) => ({ ip: rows[0]!.ip!, ...asked }),
   }),
@@ -246,7 +244,7 @@ export const loginLogsActions = {
     at: loginLogs,
     on: loginRow,
     takes: 'row',
-    when: row => row.banned || ['没有被封禁', 'It is not banned'],
+    when: row => row.banned || ['没有被封禁', 'Not banned'],
     input: rows => ({ ip: rows[0]!.ip! }),
   }),
   export: action(loginCalls.export, {
@@ -267,7 +265,7 @@ export const historyActions = {
     on: clickRow,
     takes: 'row',
     permit: clickCalls.timeline.permit,
-    when: row => row.member_id !== null || ['游客没有会员账号', 'A visitor has no account'],
+    when: row => row.member_id !== null || ['游客没有会员账号', 'Visitors have no member account'],
   }),
   topPages: action('system.history.topPages', {
     title: '热门页面排行',
@@ -284,7 +282,7 @@ export const historyActions = {
   }),
 }
 
-const visitor: Text = ['访客没有会员账号', 'A visitor has no account']
+const visitor: Text = ['访客没有会员账号', 'Visitors have no member account']
 const releasable = (row: LimitRow) => canRelease(row, unixNow())
 export const buyLimitLogActions = {
   query: query(buyLimitLog, '筛选拦截记录'),
@@ -307,7 +305,7 @@ export const buyLimitLogActions = {
     main: true,
     when: row => {
       if (row.member_id === null) return visitor
-      return row.black ? ['会员在黑名单中', 'The member is on the black list'] : releasable(row)
+      return row.black ? ['会员在黑名单中', 'The member is blacklisted'] : releasable(row)
     },
     asks: {
       reason,
@@ -337,7 +335,7 @@ export const buyLimitLogActions = {
   }),
   addBlack: action(limitCalls.addBlack, {
     title: '加入黑名单',
-    en: 'Black-list',
+    en: 'Add to blacklist',
     key: 'b',
     danger: true,
     at: buyLimitLog,
@@ -345,7 +343,7 @@ export const buyLimitLogActions = {
     takes: 'row',
     when: row => {
       if (row.member_id === null) return visitor
-      return !row.black || ['已在黑名单中', 'On the black list already']
+      return !row.black || ['已在黑名单中', 'Already blacklisted']
     },
     asks: {
       days: ask.number({ label: ['天数', 'Days'], min: 1, max: 365, initial: () => 90 }),

@@ -132,7 +132,7 @@ const reportAsks = {
     max: 1000,
     hint: [
       '多个以逗号分隔；群组与邮箱至少填一项',
-      'Commas between; a group or an address at least',
+      'Comma-separated; at least one group or address',
     ],
     initial: rows => first(rows)?.receivers.emails.join(', '),
     check: value =>
@@ -162,7 +162,7 @@ const reportInput = (asked: {
 })
 const oneReport = (rows: readonly ReportRow[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
 const isMine = (row: ReportRow): true | Text =>
-  row.mine ? true : ['只有订阅人可以修改，可先复制', 'Only its owner changes it: copy it']
+  row.mine ? true : ['只有订阅人可以修改，可先复制', 'Only its owner can edit it; copy it instead']
 export const reportActions = {
   create: action(reportCalls.create, {
     title: '新增订阅',
@@ -228,7 +228,7 @@ export const reportActions = {
   }),
   history: action('system.report.history', {
     title: '查看发送记录',
-    en: 'What was sent',
+    en: 'Sending log',
     key: 'l',
     at: report,
     on: reportRow,
@@ -240,7 +240,7 @@ export const reportActions = {
     at: report,
     on: reportRow,
     takes: 'row',
-    when: row => (row.status === 'on' ? true : ['已暂停', 'It is paused']),
+    when: row => (row.status === 'on' ? true : ['已暂停', 'Already paused']),
     input: oneReport,
   }),
   resume: action(reportCalls.resume, {

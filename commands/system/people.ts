@@ -165,11 +165,11 @@ export const departmentActions = {
         given: rows => ({ but: rows[0]?.id }),
       }),
       sort: ask.number({
-        label: ['排在第几', 'Place among its siblings'],
+        label: ['排在第几', 'Position'],
         min: 1,
         max: 999,
         optional: true,
-        hint: ['不填则排在最后', 'Empty: at the end'],
+        hint: ['不填则排在最后', 'Empty: last'],
       }),
     },
     input: (rows, asked) => ({
@@ -189,7 +189,7 @@ export const departmentActions = {
         optional: true,
         hint: [
           '本部门或上级部门的在职员工；留空则不设',
-          'An active member of it or of its parent; empty for none',
+          'Active staff of this or a parent department; empty: none',
         ],
         find: departmentCalls.leaders,
         by: byAccount,
@@ -230,7 +230,7 @@ export const departmentActions = {
         given: rows => ({ but: rows[0]?.id }),
         hint: [
           '员工与下级部门全部移过去，本部门随即撤销',
-          'Its staff and departments move there, and it is gone',
+          'All staff and sub-departments move there, then this department is removed',
         ],
       }),
       why,
@@ -254,12 +254,12 @@ const roleCode = ask.text({
   min: 2,
   hint: [
     '小写字母开头，可含数字和下划线，之后不可更改',
-    'Lower case letters, digits and _; it stays',
+    'Starts with a lower-case letter; digits and _ allowed; can’t be changed later',
   ],
   check: value =>
     /^[a-z][a-z0-9_]{1,31}$/.test(value)
       ? undefined
-      : ['小写字母开头，可含数字和下划线', 'Lower case letters, digits and _, a letter first'],
+      : ['小写字母开头，可含数字和下划线', 'Starts with a lower-case letter; digits and _ allowed'],
 })
 const canRole =
   (verb: RoleVerb) =>
@@ -268,7 +268,7 @@ const canRole =
 const roleAt = { at: role, on: roleRow, takes: 'row' } as const
 /** How many people a change of the role touches. */
 const touched = (rows: readonly RoleRow[]): Told => [
-  ['将影响 {n} 名成员，下次操作起生效', '{n} members are concerned, from their next call on'],
+  ['将影响 {n} 名成员，下次操作起生效', 'Affects {n} members, from their next action on'],
   { n: rows[0]!.member_count },
 ]
 export const roleActions = {
@@ -365,7 +365,7 @@ export const roleActions = {
     when: canRole('setRefundLimit'),
     asks: {
       cents: ask.money({
-        label: ['单笔可独自批准的退款', 'May approve alone, each refund'],
+        label: ['单笔可独自批准的退款', 'Refund amount one may approve alone'],
         min: 0,
         initial: rows => rows[0]?.refund_limit_cents,
       }),
@@ -499,13 +499,13 @@ export const staffActions = {
         label: ['账号', 'Account'],
         max: 32,
         min: 3,
-        hint: ['3–32 位，字母开头', '3 to 32, a letter first'],
+        hint: ['3–32 位，字母开头', '3–32 characters, starting with a letter'],
         check: value =>
           /^[A-Za-z][A-Za-z0-9_.-]{2,31}$/.test(value)
             ? undefined
             : [
                 '3–32 位，字母开头，可含数字与 _ . -',
-                '3 to 32 of letters, digits and _ . -, a letter first',
+                '3–32 letters, digits or _ . -, starting with a letter',
               ],
       }),
       name: ask.text({ label: ['姓名', 'Name'], max: 32 }),
@@ -637,7 +637,7 @@ export const staffActions = {
         given: rows => ({ but: rows[0]?.id }),
         hint: [
           '领取的审核、名下商户与负责的部门一并移交，账号不可恢复',
-          'Claimed audits, merchants and departments go to them; the account can’t come back',
+          'Claimed audits, merchants and departments go to the successor; the account can’t be restored',
         ],
       }),
       why,
@@ -698,11 +698,11 @@ const menuIcon = ask.text({
 })
 const menuAt = { at: menu, on: menuRow, takes: 'row' } as const
 const isPage = (row: MenuRow): true | Text =>
-  row.type === 'page' || ['只有页面可以缓存', 'Only a page can be kept alive']
+  row.type === 'page' || ['只有页面可以缓存', 'Only pages can be cached']
 export const menuActions = {
   create: action(menuCalls.create, {
     title: '新增菜单',
-    en: 'New entry',
+    en: 'New menu entry',
     key: 'c',
     at: menu,
     main: true,
@@ -742,7 +742,7 @@ export const menuActions = {
   }),
   edit: action(menuCalls.edit, {
     title: '编辑菜单',
-    en: 'Edit entry',
+    en: 'Edit menu entry',
     key: 'e',
     ...menuAt,
     main: true,
@@ -756,13 +756,13 @@ export const menuActions = {
         optional: true,
         hint: [
           '区域代码，逗号分隔；这些区域的人看不到它',
-          'Region codes with commas; people there don’t see it',
+          'Comma-separated region codes; people there don’t see it',
         ],
         initial: rows => rows[0]?.hidden_regions?.join(','),
         check: value =>
           /^[\w-]{1,16}([,，]\s*[\w-]{1,16})*$/.test(value)
             ? undefined
-            : ['用逗号分隔的区域代码', 'Region codes with commas'],
+            : ['用逗号分隔的区域代码', 'Comma-separated region codes'],
       }),
     },
     input: (rows, asked) => ({
@@ -775,13 +775,13 @@ export const menuActions = {
   }),
   move: action(menuCalls.move, {
     title: '移动菜单',
-    en: 'Move entry',
+    en: 'Move menu entry',
     key: 'm',
     ...menuAt,
     when: row =>
       row.type !== 'dir' || [
         '目录只能在最上层排序：Alt+↑ Alt+↓',
-        'A directory only changes places: Alt+↑ Alt+↓',
+        'Directories can only be reordered: Alt+↑ Alt+↓',
       ],
     asks: {
       parent: ask.entity({
@@ -805,14 +805,17 @@ export const menuActions = {
     main: true,
     when: row =>
       row.type === 'action'
-        ? ['操作不在菜单中显示', 'An action does not stand in the menu']
+        ? ['操作不在菜单中显示', 'Actions are not shown in the menu']
         : row.listed ||
-          row.visible || ['该页面需要参数，不能独立放进菜单', 'This page needs parameters'],
+          row.visible || [
+            '该页面需要参数，不能独立放进菜单',
+            'This page needs parameters and can’t be in the menu',
+          ],
     input: one,
   }),
   toggleKeepAlive: action(menuCalls.toggleKeepAlive, {
     title: '切换页面缓存',
-    en: 'Keep alive or not',
+    en: 'Toggle page cache',
     key: 'a',
     ...menuAt,
     when: isPage,
@@ -820,7 +823,7 @@ export const menuActions = {
   }),
   syncRoutes: action(menuCalls.syncRoutes, {
     title: '同步路由清单',
-    en: 'Synchronise routes',
+    en: 'Sync routes',
     key: 's',
     at: menu,
     main: true,
@@ -852,7 +855,7 @@ const keyStatus =
   (wanted: 'on' | 'off') =>
   (row: FieldKeyRow): true | Text =>
     row.status !== wanted ||
-    (wanted === 'on' ? ['字段已启用', 'Enabled already'] : ['字段已停用', 'Disabled already'])
+    (wanted === 'on' ? ['字段已启用', 'Already enabled'] : ['字段已停用', 'Already disabled'])
 export const menuKeyActions = {
   create: action(keyCalls.create, {
     title: '新增字段',
@@ -891,10 +894,10 @@ export const menuKeyActions = {
       title: ask.text({ label: ['名称', 'Title'], max: 32, initial: rows => rows[0]?.title }),
       rule: ask.choice({ ...maskRule, initial: rows => rows[0]?.mask_rule }),
       reveals_a_day: ask.number({
-        label: ['每人每日可查看明文', 'Reveals a day, each'],
+        label: ['每人每日可查看明文', 'Daily reveals per person'],
         min: 0,
         max: 10_000,
-        hint: ['达到后当天不能再查看；0 为不允许', 'Beyond it, no more that day; 0 for none'],
+        hint: ['达到后当天不能再查看；0 为不允许', 'None beyond this that day; 0: not allowed'],
         initial: rows => rows[0]?.reveals_a_day,
       }),
     },
@@ -916,7 +919,7 @@ export const menuKeyActions = {
         label: ['默认展示方式', 'Default'],
         options: fieldModes,
         initial: rows => rows[0]?.default_mode,
-        hint: ['放宽须由超级管理员操作', 'Only a super administrator may loosen it'],
+        hint: ['放宽须由超级管理员操作', 'Only a super administrator may relax it'],
       }),
     },
     input: (rows, asked) => ({ ...one(rows), mode: asked.mode as FieldMode }),
@@ -929,7 +932,7 @@ export const menuKeyActions = {
   }),
   viewReveals: action(keyCalls.viewReveals, {
     title: '查看明文查看记录',
-    en: 'Reveals',
+    en: 'Reveal log',
     key: 'r',
     ...keyAt,
   }),
@@ -970,7 +973,7 @@ const gray =
   (verb: 'toggleVisible' | 'grayRelease' | 'stopGray') =>
   (row: MerchantMenuRow): true | Text =>
     verb !== 'toggleVisible' && row.type === 'dir'
-      ? ['只有页面可以灰度', 'Only a page is released']
+      ? ['只有页面可以灰度', 'Only pages can be released gradually']
       : releaseCan(verb, row)
 export const bulksMenuActions = {
   create: action(merchantCalls.create, {
@@ -984,7 +987,7 @@ export const bulksMenuActions = {
       parent: ask.entity({
         label: ['上级目录', 'Under'],
         optional: true,
-        hint: ['留空则新增目录', 'Empty: a directory'],
+        hint: ['留空则新增目录', 'Empty: a new directory'],
         find: merchantCalls.parents,
         labelOf: row => row.title,
       }),
@@ -1033,7 +1036,7 @@ export const bulksMenuActions = {
     when: row =>
       row.type === 'page' || [
         '目录只能在最上层排序：Alt+↑ Alt+↓',
-        'A directory only changes places: Alt+↑ Alt+↓',
+        'Directories can only be reordered: Alt+↑ Alt+↓',
       ],
     asks: {
       parent: ask.entity({
@@ -1064,7 +1067,7 @@ export const bulksMenuActions = {
     key: 'r',
     ...merchantAt,
     main: true,
-    when: row => row.type === 'page' || ['只有页面可以设置角色', 'Only a page has roles'],
+    when: row => row.type === 'page' || ['只有页面可以设置角色', 'Only pages have roles'],
     asks: {
       roles: ask.choices({
         label: ['包含此页面的商家角色', 'Merchant roles with this page'],
@@ -1077,7 +1080,7 @@ export const bulksMenuActions = {
   }),
   grayRelease: action(merchantCalls.grayRelease, {
     title: '灰度发布',
-    en: 'Gray release',
+    en: 'Gradual release',
     key: 'shift+v',
     ...merchantAt,
     when: gray('grayRelease'),
@@ -1109,7 +1112,7 @@ export const bulksMenuActions = {
   }),
   stopGray: action(merchantCalls.stopGray, {
     title: '结束灰度',
-    en: 'End the gray release',
+    en: 'End gradual release',
     key: 'shift+x',
     ...merchantAt,
     when: gray('stopGray'),

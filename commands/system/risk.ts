@@ -46,9 +46,9 @@ export const riskViewActions = {
 
 type Row = RiskHitRow | RiskRuleRow | RiskListRow
 const elsewhere: Record<Row['kind'], Text> = {
-  hit: ['先切到命中队列（1）', 'Go to the hits first (1)'],
-  rule: ['先切到规则（2）', 'Go to the rules first (2)'],
-  entry: ['先切到黑白名单（3）', 'Go to the lists first (3)'],
+  hit: ['先切到命中队列', 'Go to the hits first'],
+  rule: ['先切到规则', 'Go to the rules first'],
+  entry: ['先切到黑白名单', 'Go to the lists first'],
 }
 /** The page shows one kind of rows at a time; an action of another kind says where it is. */
 const only =
@@ -208,7 +208,7 @@ const ruleAsks = {
     max: 1000,
     shown: answers =>
       metricIs(answers) !== undefined && asksOf(metricIs(answers)!) === 'min_sample',
-    hint: ['少于此数不算退款率', 'Below it there is no rate'],
+    hint: ['少于此数不算退款率', 'No rate is calculated below this'],
     initial: rows => mine(rows)?.min_sample ?? 5,
   }),
   count: ask.number({
@@ -242,7 +242,7 @@ const ruleAsks = {
     label: ['统计窗口（分钟）', 'Window (minutes)'],
     min: 1,
     max: WINDOW_MAX_S / 60,
-    hint: ['1 天为 1440，7 天为 10080', 'A day is 1440, a week 10080'],
+    hint: ['1 天为 1440，7 天为 10080', '1440 is a day, 10080 a week'],
     initial: rows => {
       const row = mine(rows)
       return row ? Math.max(1, Math.round(row.window_s / 60)) : 60
@@ -253,7 +253,7 @@ const ruleAsks = {
     options: riskActions,
     hint: [
       '冻结与拦截须先试跑 7 天以上才能启用',
-      'Hold and block need a dry run of 7 days before they are enabled',
+      'Hold and block need a dry run of at least 7 days before they can be enabled',
     ],
     initial: rows => mine(rows)?.action ?? 'mark',
   }),
@@ -309,7 +309,7 @@ export const riskRuleActions = {
         label: ['天数', 'Days'],
         min: 1,
         max: DRY_DAYS_MAX,
-        hint: ['启用冻结或拦截规则至少需要 7 天', 'Hold and block need 7 at least'],
+        hint: ['启用冻结或拦截规则至少需要 7 天', 'Hold and block need at least 7 days'],
         initial: () => DRY_DAYS_MIN,
       }),
     },
@@ -333,7 +333,7 @@ export const riskRuleActions = {
     at: risk,
     on: riskRuleRow,
     takes: 'row',
-    when: only('rule', row => (row.status === 'on' ? true : ['规则没有启用', 'It is not on'])),
+    when: only('rule', row => (row.status === 'on' ? true : ['规则没有启用', 'Not enabled'])),
     asks: reason,
     input: (rows, asked) => ({ ...version(rows), ...asked }),
   }),
@@ -363,19 +363,19 @@ const entryAsks = {
     check: (value, { type }) => {
       if (type === 'phone') return phoneFault(value)
       return type === 'member' && !/^#?\d{1,9}$/.test(value.trim())
-        ? ['请填写会员编号', 'Write the member’s number']
+        ? ['请填写会员编号', 'Enter the member’s number']
         : undefined
     },
   }),
-  permanent: ask.flag({ label: ['永久', 'For good'] }),
+  permanent: ask.flag({ label: ['永久', 'Permanent'] }),
   until: ask.time({
     label: ['截止时间', 'Until'],
     optional: true,
     shown: answers => answers.permanent !== true,
-    hint: ['须填写截止时间，或勾选永久', 'Give an end, or tick for good'],
+    hint: ['须填写截止时间，或勾选永久', 'Enter an end, or tick Permanent'],
     check: value =>
       value !== undefined && value <= unixNow()
-        ? ['截止时间须晚于现在', 'The end must lie ahead']
+        ? ['截止时间须晚于现在', 'Must be later than now']
         : undefined,
   }),
   ...reason,
@@ -396,7 +396,7 @@ const entryInput = (asked: {
 export const riskListActions = {
   addBlack: action(calls.addBlack, {
     title: '加入黑名单',
-    en: 'Black-list',
+    en: 'Add to blacklist',
     key: 'b',
     danger: true,
     at: risk,
@@ -406,7 +406,7 @@ export const riskListActions = {
   }),
   addWhite: action(calls.addWhite, {
     title: '加入白名单',
-    en: 'White-list',
+    en: 'Add to whitelist',
     key: 'shift+b',
     at: risk,
     main: 'plain',
@@ -422,7 +422,7 @@ export const riskListActions = {
     on: riskListRow,
     takes: 'row',
     when: only('entry', row =>
-      row.status === 'on' ? true : ['已不在名单中', 'It is on no list now'],
+      row.status === 'on' ? true : ['已不在名单中', 'No longer on a list'],
     ),
     asks: reason,
     input: (rows, asked) => ({ ...version(rows), ...asked }),

@@ -41,13 +41,13 @@ export const accountActions = {
     tells: () => [
       [
         '同类处罚只延长、不叠加；到期自动解封',
-        'A ban that is in force lasts longer; it ends by itself',
+        'Extends a ban in force, never adds up; ends automatically',
       ],
       {},
     ],
     asks: {
       scope: ask.choices({
-        label: ['封禁范围', 'What it shuts'],
+        label: ['封禁范围', 'Ban scope'],
         options: banScopes,
         initial: () => Object.keys(banScopes),
       }),
@@ -85,13 +85,16 @@ export const accountActions = {
   changePhone: row.row(calls.changePhone, ['协助换绑手机', 'Change the phone'], {
     key: 'c',
     when: can('changePhone'),
-    tells: () => [['换绑后 24 小时内不能提现', 'Nothing is paid out for 24 hours after it'], {}],
+    tells: () => [['换绑后 24 小时内不能提现', 'No withdrawals for 24 hours afterwards'], {}],
     asks: {
       new_phone: ask.text({ label: ['新手机号', 'New phone'], max: 30, check: phoneFault }),
       proof: {
         ...reason,
-        label: ['核验方式', 'How it was proved'],
-        hint: ['如：身份证与旧号末四位核对一致', 'Such as: papers and the old number were checked'],
+        label: ['核验方式', 'Verification method'],
+        hint: [
+          '如：身份证与旧号末四位核对一致',
+          'Such as: ID card and last 4 digits of the old number match',
+        ],
       },
     },
     input: asking(answers => answers),
@@ -109,7 +112,7 @@ export const accountActions = {
     tells: () => [
       [
         '该会员在小程序的登录立即失效，重新打开小程序后可再次登录',
-        'The member is signed out of the mini-program at once, and signs in again by opening it anew',
+        'Signs the member out of the mini-program at once; reopening it signs in again',
       ],
       {},
     ],
@@ -123,7 +126,7 @@ export const accountActions = {
     tells: () => [
       [
         '15 天冷静期内可驳回；到期后个人信息抹除、积分作废，依法保留的数据见侧栏',
-        'It can be turned down for 15 days; then the person’s data is erased and points are forfeited; the side tells what a law keeps',
+        'Can be rejected within 15 days; then personal data is erased and points are forfeited. The side panel lists what the law requires keeping',
       ],
       {},
     ],
@@ -135,12 +138,12 @@ export const accountActions = {
     when: can('rejectCancel'),
     ...why,
   }),
-  exportData: row.row(calls.exportData, ['导出个人信息副本', 'Copy of the person’s data'], {
+  exportData: row.row(calls.exportData, ['导出个人信息副本', 'Export personal data'], {
     key: 'y',
     tells: () => [
       [
         '生成本人可取得的个人信息副本，逐项写明注销后抹除或保留及依据；你无权查看的字段会打码',
-        'A file of all that is held of the person, with what closing erases or keeps and by which law; what you may not see is masked',
+        'A file of the person’s data, saying what closing erases or keeps and on what legal basis; fields you may not view are masked',
       ],
       {},
     ],

@@ -25,14 +25,14 @@ export const userLogActions = {
     key: 'd',
     main: 'plain',
     when: (of: UserLogRow) =>
-      of.has_device || ['这条记录没有设备信息', 'No device is known of this line'],
+      of.has_device || ['这条记录没有设备信息', 'This record has no device'],
     input: idOf,
     takenBack: 'again',
   }),
   byIp: row.row(calls.byIp, ['同 IP 账号', 'Accounts on the IP'], {
     key: 'i',
     main: 'plain',
-    when: (of: UserLogRow) => of.has_ip || ['这条记录没有 IP 信息', 'No IP is known of this line'],
+    when: (of: UserLogRow) => of.has_ip || ['这条记录没有 IP 信息', 'This record has no IP'],
     input: idOf,
     takenBack: 'again',
   }),
@@ -43,13 +43,13 @@ export const userLogActions = {
     tells: () => [
       [
         '同类处罚只延长、不叠加；解除请到用户账号',
-        'A sanction in force lasts longer; it is lifted in the list of accounts',
+        'Extends a sanction in force, never adds up; lift it in User accounts',
       ],
       {},
     ],
     asks: {
       kind: ask.choice({
-        label: ['处置', 'What'],
+        label: ['处置', 'Sanction'],
         options: sanctionsOffered,
         initial: () => 'watch' as const,
       }),

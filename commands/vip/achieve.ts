@@ -64,7 +64,7 @@ const form = formOf(
       initial: ([row]: Badges) => row?.metric ?? 'order_count',
       hint: [
         '退款的订单、作废的打卡、删除的评价不计入',
-        'What was refunded, voided or deleted does not count',
+        'Refunded orders, voided check-ins and deleted reviews don’t count',
       ],
     }),
     threshold: ask.number({
@@ -72,10 +72,13 @@ const form = formOf(
       min: 1,
       max: 100_000,
       shown: of => !isMoney(of),
-      hint: ['有会员获得后不能再改，请复制一枚新的', 'Fixed once somebody has it: copy it then'],
+      hint: [
+        '有会员获得后不能再改，请复制一枚新的',
+        'Can’t be changed once earned; copy the badge instead',
+      ],
     }),
     threshold_cents: ask.money({
-      label: ['金额门槛', 'Threshold in money'],
+      label: ['金额门槛', 'Amount threshold'],
       min: 1,
       max: THRESHOLD_MOST,
       initial: ([row]: Badges) => (row && isMoney(row) ? row.threshold : undefined),
@@ -86,21 +89,21 @@ const form = formOf(
     end_at: ask.time({
       label: ['结束时间', 'Until'],
       shown: isSeason,
-      hint: ['只统计这段时间内的行为', 'Only what happens in between counts'],
+      hint: ['只统计这段时间内的行为', 'Only activity in this period counts'],
     }),
     reward_points: ask.number({
       label: ['奖励积分', 'Points'],
       min: 0,
       max: REWARD_POINTS_MOST,
       initial: ([row]: Badges) => row?.reward_points ?? 0,
-      hint: ['0 为不送；成长值按等级规则另计', '0: none; growth comes by the level rules'],
+      hint: ['0 为不送；成长值按等级规则另计', '0: none; growth follows the level rules'],
     }),
     reward_coupon_id: ask.entity({
       label: ['奖励优惠券', 'Coupon'],
       find: calls.coupons,
       labelOf: (of: { name: string }) => of.name,
       named: ([row]) => (row as BadgeRow | undefined)?.coupon?.name,
-      none: ['没有发放中的优惠券', 'No coupon is given out now'],
+      none: ['没有发放中的优惠券', 'No coupon is being issued'],
       optional: true,
     }),
     icon_on: ask.images({ label: ['点亮图标', 'Earned icon'], max: 1, optional: true }),
@@ -120,7 +123,7 @@ const memberAsk = ask.entity({
   label: ['会员', 'Member'],
   find: calls.members,
   labelOf: (of: { name: string }) => of.name,
-  by: ['昵称开头或会员号', 'how the nickname begins, or the number'],
+  by: ['昵称开头或会员号', 'start of nickname, or member number'],
 })
 const badge = rowActions(at, badgeRow)
 const owner = rowActions(at, ownerRow)
@@ -155,7 +158,7 @@ export const badgeActions = {
     tells: ([of]) => [
       [
         '下线后不再统计和发放；已获得的 {n} 位会员仍能看到勋章',
-        'It is counted and given no more; {n} members keep it in sight',
+        'No longer counted or awarded; {n} members who earned it still see it',
       ],
       { n: of?.held ?? 0 },
     ],
@@ -174,7 +177,7 @@ export const badgeActions = {
     input: ([of], asked) => ({ achievement_id: of!.id, ...asked }),
     takenBack: 'opposite',
   }),
-  recount: pageAction(calls.recount, ['重新统计进度', 'Count progress anew'], at, {
+  recount: pageAction(calls.recount, ['重新统计进度', 'Recount progress'], at, {
     key: 'n',
     input: () => ({}),
     takenBack: 'final',
@@ -182,7 +185,7 @@ export const badgeActions = {
 }
 /** What is done with members and their badges. */
 export const ownerActions = {
-  retryReward: owner.row(calls.retryReward, ['补发失败奖励', 'Issue failed rewards'], {
+  retryReward: owner.row(calls.retryReward, ['补发失败奖励', 'Reissue failed rewards'], {
     key: 't',
     main: 'plain',
     takes: 'rows',
@@ -192,7 +195,7 @@ export const ownerActions = {
     input: rows => idsOf(rows),
     takenBack: 'final',
   }),
-  revoke: owner.row(calls.revoke, ['收回勋章', 'Take the badge back'], {
+  revoke: owner.row(calls.revoke, ['收回勋章', 'Revoke badge'], {
     key: 'v',
     danger: true,
     when: ownerMay('revoke'),
@@ -200,7 +203,7 @@ export const ownerActions = {
       of && [
         [
           '收回 {name} 的「{badge}」：未用的优惠券和未花的积分一并收回',
-          'Takes “{badge}” from {name}, with an unused coupon and unspent points',
+          'Revokes “{badge}” from {name}, with the unused coupon and unspent points',
         ],
         { name: of.nickname, badge: of.badge },
       ],

@@ -45,13 +45,13 @@ const form = formOf(
       shown: of => !Object.hasOwn(usualDays, of.kind),
     }),
     original_cents: money(['原价', 'Original price']),
-    price_cents: money(['售价', 'Price'], ['只影响之后的新订单', 'For later orders only']),
+    price_cents: money(['售价', 'Price'], ['只影响之后的新订单', 'For new orders only']),
     first_price_cents: ask.money({
       label: ['首购价', 'Intro price'],
       min: 0,
       max: MONEY_MOST,
       optional: true,
-      hint: ['不填则与售价相同', 'Empty: like the price'],
+      hint: ['不填则与售价相同', 'Empty: same as the price'],
     }),
     auto_renew: ask.flag({
       label: ['到期自动续费', 'Auto-renews at the end'],
@@ -61,7 +61,7 @@ const form = formOf(
       label: ['扣款模板号', 'Contract template'],
       max: 40,
       optional: true,
-      hint: ['与支付渠道签约后得到', 'As signed with the payment channel'],
+      hint: ['与支付渠道签约后得到', 'From the contract with the payment channel'],
       shown: of => renewable.includes(of.kind) && of.auto_renew,
     }),
     stock: ask.number({
@@ -69,14 +69,14 @@ const form = formOf(
       min: 0,
       max: 10_000_000,
       optional: true,
-      hint: ['不填为不限；送券的卡种须设库存', 'Empty: any number; with gift coupons it needs one'],
+      hint: ['不填为不限；送券的卡种须设库存', 'Empty: unlimited; required with gift coupons'],
     }),
     buy_limit: ask.number({
       label: ['每人限购', 'Limit per member'],
       min: 0,
       max: 1000,
       optional: true,
-      hint: ['0 或不填为不限', '0 or empty: any number'],
+      hint: ['0 或不填为不限', '0 or empty: unlimited'],
     }),
     refund_policy: ask.choice({
       label: ['退款规则', 'Refund policy'],
@@ -124,7 +124,7 @@ export const planActions = {
         initial: rows => [...((rows[0] as PlanRow | undefined)?.gift_coupon_ids ?? [])],
         hint: [
           '上架时核对：礼券在发放中，余量够在售卡种',
-          'On sale, each must be given out now and cover the stock',
+          'Checked when put on sale: coupons must be issuing, with enough left for the stock',
         ],
       }),
     },
@@ -146,7 +146,7 @@ export const planActions = {
     when: can('offShelf'),
     tells: rows =>
       rows[0] && rows[0].sold_count > 0
-        ? [['已开通的会员照常享有权益', 'Members who have it keep what it gives'], {}]
+        ? [['已开通的会员照常享有权益', 'Members who have it keep their benefits'], {}]
         : undefined,
     asks: { reason },
     input: asking(asked => asked),
@@ -162,7 +162,12 @@ export const planActions = {
     permit: calls.figures.permit,
     alias: ['并排对比', 'side by side'],
   }),
-  sort: arrangeAction<Arranged, {}>(calls.sort, ['调整排序', 'Arrange'], vipCards, () => ({})),
+  sort: arrangeAction<Arranged, {}>(
+    calls.sort,
+    ['调整排序', 'Arrange order'],
+    vipCards,
+    () => ({}),
+  ),
   del: row.del(calls.del, ['删除卡种', 'Delete plan'], { when: can('del') }),
   preview: pageAction('vip.card.preview', ['购买页预览', 'Preview the purchase page'], vipCards, {
     key: 'y',

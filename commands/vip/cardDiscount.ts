@@ -28,11 +28,11 @@ const planAsk = ask.entity({
 })
 const terms = {
   parts: ask.number({
-    label: ['折扣（折）', 'Paid of 10 parts'],
+    label: ['折扣（折）', 'Discount (tenths)'],
     min: 1,
     max: 9.9,
     places: 2,
-    hint: ['如 8.5 即按 85% 收取', '8.5: 85% is paid'],
+    hint: ['如 8.5 即按 85% 收取', '8.5 means paying 85%'],
     initial: (rows: Rows) => rows[0] && rows[0].discount_bp / PARTS,
   }),
   cap_cents: ask.money({
@@ -40,17 +40,17 @@ const terms = {
     min: 0,
     max: MONEY_MOST,
     optional: true,
-    hint: ['不填为不限', 'Empty: any amount'],
+    hint: ['不填为不限', 'Empty: no limit'],
   }),
   monthly_times: ask.number({
     label: ['每月次数', 'Uses per month'],
     min: 0,
     max: 1000,
     optional: true,
-    hint: ['每位会员；0 或不填为不限', 'For a member; 0 or empty: any number'],
+    hint: ['每位会员；0 或不填为不限', 'Per member; 0 or empty: unlimited'],
   }),
   platform: ask.number({
-    label: ['平台承担（%）', 'The platform bears (%)'],
+    label: ['平台承担（%）', 'Platform’s share (%)'],
     min: 0,
     max: 100,
     places: 2,
@@ -58,7 +58,7 @@ const terms = {
     initial: (rows: Rows) => (rows[0]?.platform_share_bp ?? WHOLE_BP) / 100,
   }),
   consent_no: ask.text({
-    label: ['商户同意书编号', 'Consent of the merchant'],
+    label: ['商户同意书编号', 'Merchant consent no.'],
     max: 30,
     optional: true,
     shown: of => Number(of.platform) < 100,
@@ -166,7 +166,7 @@ export const discountActions = {
       takenBack: 'asked',
     },
   ),
-  checkConflict: row.row(calls.checkConflict, ['检查规则冲突', 'Look for conflicts'], {
+  checkConflict: row.row(calls.checkConflict, ['检查规则冲突', 'Check for conflicts'], {
     key: 'v',
     main: 'plain',
     input: idOf,

@@ -29,8 +29,8 @@ export const numberViewActions = {
   codes: pageAction('vip.card.manage.numbers', numberViews.codes, vipNumbers, { key: '2' }),
 }
 const elsewhere = {
-  batch: ['先切到批次（1）', 'Go to the batches first (1)'],
-  code: ['先切到卡号（2）', 'Go to the numbers first (2)'],
+  batch: ['先切到批次', 'Go to the batches first'],
+  code: ['先切到卡号', 'Go to the numbers first'],
 } as const
 const isBatch = (row: VipBatchRow | VipCodeRow): row is VipBatchRow => 'made_n' in row
 const may = (verb: BatchVerb) => (of: VipBatchRow, me: Me) =>
@@ -74,7 +74,7 @@ export const vipBatchActions = {
     input: (_, { expire_at, ...asked }) => ({ ...asked, expire_at: expire_at! }),
     takenBack: 'asked',
   }),
-  approveBatch: batch.row(batchCalls.approveBatch, ['同意制卡', 'Agree to the batch'], {
+  approveBatch: batch.row(batchCalls.approveBatch, ['同意制卡', 'Approve the batch'], {
     key: 'a',
     main: 'plain',
     when: may('approveBatch'),
@@ -94,7 +94,7 @@ export const vipBatchActions = {
     when: of => {
       const ready = may('issue')(of, { id: 0, can: () => true })
       if (ready !== true) return ready
-      return (of.stat.unissued ?? 0) > 0 || ['没有未发放的卡号', 'All are handed out']
+      return (of.stat.unissued ?? 0) > 0 || ['没有未发放的卡号', 'All are already handed out']
     },
     asks: { channel },
     input: asking(asked => asked),
@@ -107,7 +107,7 @@ export const vipBatchActions = {
         ? [
             [
               '该批次已导出过 {n} 次，本次会再记录一次',
-              'It was fetched {n} times already; this is logged too',
+              'Already exported {n} times; this export is logged too',
             ],
             { n: rows[0].exports },
           ]
@@ -123,7 +123,10 @@ export const vipBatchActions = {
       expire_at: ask.time({
         label: ['有效期至', 'Valid until'],
         initial: rows => (rows[0] as VipBatchRow | undefined)?.expire_at,
-        hint: ['只能延后；未激活的卡号随之延期', 'Later only; numbers not activated go with it'],
+        hint: [
+          '只能延后；未激活的卡号随之延期',
+          'Later only; numbers not activated are extended too',
+        ],
       }),
       reason,
     },
@@ -167,7 +170,7 @@ export const vipCodeActions = {
         label: ['会员', 'Member'],
         find: codeCalls.members,
         labelOf: (of: { name: string }) => of.name,
-        by: ['昵称开头或会员号', 'how the nickname begins, or the member number'],
+        by: ['昵称开头或会员号', 'start of nickname, or member number'],
       }),
       reason,
     },

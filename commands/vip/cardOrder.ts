@@ -19,17 +19,14 @@ const which = ([of]: readonly Row[]) => ({
 })
 const waiting = ([of]: readonly Row[]): Told | undefined =>
   of?.open_refund
-    ? [
-        ['退款 {cents} 元', 'A refund of {cents} yuan'],
-        { cents: yuan(of.open_refund.amount_cents) },
-      ]
+    ? [['退款 {cents} 元', 'Refund of ¥{cents}'], { cents: yuan(of.open_refund.amount_cents) }]
     : undefined
 /** What may go back, and what goes with all of it. */
 const givesBack = ([of]: readonly Row[]): Told | undefined =>
   of && [
     [
       '按退款规则最多可退 {most} 元，收回 {days} 天；少退按比例收回整天。未使用的礼券一并收回{gift}',
-      'At most {most} yuan by its rules, with {days} days; less takes whole days in proportion. Unused coupons go too{gift}',
+      'Up to ¥{most} by the refund rules, taking back {days} days; a smaller refund takes whole days pro rata. Unused coupons are taken back too{gift}',
     ],
     {
       most: yuan(of.refundable.cents),
@@ -69,7 +66,7 @@ export const vipOrderActions = {
     })),
     alias: ['退会', '退卡', 'refund'],
   }),
-  approveRefund: row(calls.approveRefund, ['同意退款', 'Agree to the refund'], {
+  approveRefund: row(calls.approveRefund, ['同意退款', 'Approve the refund'], {
     key: 'a',
     danger: true,
     when: can('approveRefund'),
@@ -85,7 +82,7 @@ export const vipOrderActions = {
     asks: { reason },
     input: (rows, asked) => ({ ...which(rows), ...asked }),
   }),
-  retryRefund: row(calls.retryRefund, ['重新打款', 'Pay the refund again'], {
+  retryRefund: row(calls.retryRefund, ['重新打款', 'Retry refund payment'], {
     key: 'p',
     danger: true,
     when: can('retryRefund'),
@@ -97,7 +94,10 @@ export const vipOrderActions = {
     key: 'shift+x',
     danger: true,
     when: can('closeUnpaid'),
-    tells: () => [['名额与升级抵扣立即释放', 'Its piece and its credit are free at once'], {}],
+    tells: () => [
+      ['名额与升级抵扣立即释放', 'Its stock and upgrade credit are released at once'],
+      {},
+    ],
     asks: { reason },
     input: asking(asked => asked),
   }),
@@ -109,7 +109,7 @@ export const vipOrderActions = {
     takenBack: 'nothing',
     alias: ['查单', '掉单', 'sync'],
   }),
-  resendGift: row(calls.resendGift, ['补发开卡礼券', 'Give missing coupons'], {
+  resendGift: row(calls.resendGift, ['补发开卡礼券', 'Reissue missing coupons'], {
     key: 'i',
     when: can('resendGift'),
     input: idOf,

@@ -32,11 +32,11 @@ const askDelta = (label: Text, field: string) =>
     max: ADJUST_MAX,
     field,
     hint: second,
-    check: n => (n === 0 ? ['不能为 0', 'Not 0'] : undefined),
+    check: n => (n === 0 ? ['不能为 0', 'Can’t be 0'] : undefined),
   })
 const standing = ([of]: readonly MemberRow[]): Told | undefined =>
   of && [
-    ['现有积分 {points}、成长值 {growth}', 'There are {points} points, and growth of {growth}'],
+    ['现有积分 {points}、成长值 {growth}', 'Now {points} points and {growth} growth'],
     { points: of.points, growth: of.growth },
   ]
 /** What waits to be decided of a member. */
@@ -47,14 +47,14 @@ const asked = ([of]: readonly MemberRow[]): Told | undefined => {
     ? [
         [
           '{who} 申请积分 {delta}，现有 {n}：{why}',
-          '{who} asks for {delta} points beside {n}: {why}',
+          '{who} requests {delta} points, now {n}: {why}',
         ],
         { who, delta, why, n: of.points },
       ]
     : [
         [
           '{who} 申请成长值 {delta}，现有 {n}：{why}',
-          '{who} asks for growth of {delta} beside {n}: {why}',
+          '{who} requests {delta} growth, now {n}: {why}',
         ],
         { who, delta, why, n: of.growth },
       ]
@@ -75,13 +75,16 @@ const tagAsks = {
     find: calls.tags,
     labelOf: (of: { name: string }) => of.name,
     field: 'tags',
-    none: ['还没有标签，可在下方新建', 'There are no tags yet: make one below'],
+    none: ['还没有标签，可在下方新建', 'No tags yet; create one below'],
   }),
   new_tag: ask.text({
-    label: ['新标签', 'A new tag'],
+    label: ['新标签', 'New tag'],
     max: 12,
     optional: true,
-    hint: ['名称唯一，已有同名标签则直接使用', 'One that is called so already is used'],
+    hint: [
+      '名称唯一，已有同名标签则直接使用',
+      'Names are unique; an existing tag of this name is used',
+    ],
   }),
 }
 const tagged = ({ tag_ids, new_tag }: { tag_ids?: number[]; new_tag?: string }) => ({
@@ -94,27 +97,27 @@ const couponAsks = {
     find: calls.coupons,
     labelOf: (of: { name: string; left: number }, lang: Lang) =>
       `${of.name}${say(aside, lang, { it: of.left })}`,
-    none: ['没有可发放的优惠券', 'There is no coupon to give'],
+    none: ['没有可发放的优惠券', 'No coupon to give'],
   }),
-  quantity: ask.number({ label: ['每人张数', 'For each'], min: 1, max: 20, initial: () => 1 }),
+  quantity: ask.number({ label: ['每人张数', 'Per member'], min: 1, max: 20, initial: () => 1 }),
   reason,
 }
 const keptAsks = {
   name: ask.text({ label: ['名称', 'Name'], max: 40 }),
   as: ask.choice({
-    label: ['保存为', 'Keep'],
+    label: ['保存为', 'Save as'],
     options: {
-      rule: ['规则分群（随会员变化）', 'A rule that follows the members'],
+      rule: ['规则分群（随会员变化）', 'Dynamic segment (follows members)'],
       static: segmentAs.static,
     },
     initial: () => 'rule' as const,
-    hint: ['保存后在「客户分群」中使用', 'It is used among the segments of customers'],
+    hint: ['保存后在「客户分群」中使用', 'Used under customer segments'],
   }),
 }
 /** A target is named by its member number, typed once more before the yes. */
 const mergeAsks = {
   target: ask.entity({
-    label: ['并入会员', 'Into'],
+    label: ['并入会员', 'Merge into'],
     find: calls.targets,
     given: rows => ({ but: rows[0]?.id }),
     labelOf: (of: {
@@ -124,15 +127,15 @@ const mergeAsks = {
       points: number
       order_count: number
     }) => `${of.name} ${of.uid} · V${of.level} · ${of.points} · ${of.order_count}`,
-    by: ['昵称开头、会员号', 'how the name begins, or the number'],
+    by: ['昵称开头、会员号', 'start of nickname, or member number'],
     field: 'merged_into',
     hint: [
       '名称后依次为会员号、等级、积分、订单数',
-      'After the name: number, level, points, orders',
+      'After the name: member number, level, points, orders',
     ],
   }),
   typed: ask.text({
-    label: ['输入被合并的会员号以确认', 'Type the number of the one that goes'],
+    label: ['输入被合并的会员号以确认', 'Type the number of the member being merged to confirm'],
     max: 12,
   }),
   reason,
@@ -177,7 +180,7 @@ export const memberActions = {
   changeLevel: row.row(calls.changeLevel, ['指定等级', 'Set the level'], {
     key: 'l',
     when: can('changeLevel'),
-    tells: () => [['到期后按成长值自动恢复', 'After that day the level follows growth again'], {}],
+    tells: () => [['到期后按成长值自动恢复', 'Afterwards the level follows growth again'], {}],
     asks: {
       level: ask.choice({
         label: ['等级', 'Level'],
@@ -213,7 +216,7 @@ export const memberActions = {
     },
     input: asking(tagged),
   }),
-  grantCoupon: row.row(calls.grantCoupon, ['发放优惠券', 'Give a coupon'], {
+  grantCoupon: row.row(calls.grantCoupon, ['发放优惠券', 'Issue a coupon'], {
     key: 'c',
     main: 'plain',
     when: can('grantCoupon'),
@@ -227,7 +230,7 @@ export const memberActions = {
     tells: () => [
       [
         '停止获取与使用积分、优惠券和会员价；仍可下单，已付订单不受影响',
-        'No points, coupons or member prices; orders go on, and paid ones are not touched',
+        'Stops earning and using points, coupons and member prices; ordering still works and paid orders are unaffected',
       ],
       {},
     ],
@@ -240,7 +243,7 @@ export const memberActions = {
     asks: { reason },
     input: asking(answers => answers),
   }),
-  merge: row.row(calls.merge, ['合并重复账号', 'Merge into another'], {
+  merge: row.row(calls.merge, ['合并重复账号', 'Merge into another account'], {
     key: 'm',
     danger: true,
     when: can('merge'),
@@ -248,7 +251,7 @@ export const memberActions = {
       of && [
         [
           '{uid}（V{level}，{points} 积分，{n} 笔订单）并入目标账号：积分、成长值、优惠券、订单与绑定转移，本账号停用。7 天内且未使用可撤销',
-          '{uid} (V{level}, {points} points, {n} orders) goes into the other: points, growth, coupons, orders and bindings move. It can be taken back within 7 days while unspent',
+          '{uid} (V{level}, {points} points, {n} orders) is merged into the target: points, growth, coupons, orders and bindings move, and this account is disabled. Can be undone within 7 days while unused',
         ],
         { uid: of.uid, level: of.level, points: of.points, n: of.order_count },
       ],
@@ -256,7 +259,7 @@ export const memberActions = {
       ...mergeAsks,
       typed: {
         ...mergeAsks.typed,
-        hint: ['见侧栏顶部的会员号', 'It stands at the top of the side'],
+        hint: ['见侧栏顶部的会员号', 'See the top of the side panel'],
       },
     },
     input: asking(({ target, typed, reason: why }) => ({
@@ -271,12 +274,12 @@ export const memberActions = {
     when: of =>
       of.account_state === 'merged'
         ? unmergeMay(of, unixNow())
-        : ['该账号没有被合并', 'It was not merged into another'],
+        : ['该账号没有被合并', 'This account was not merged'],
     tells: ([of]) =>
       of && [
         [
           '从“{into}”转回合并时转入的积分、成长值、券、订单与绑定；合并后的新订单不动。在客户去重中一起合并的账号一并撤销',
-          'What went to {into} comes back: points, growth, coupons, orders and bindings; later orders stay. Accounts that were merged with it in de-duplication come back too',
+          'Returns what moved to {into}: points, growth, coupons, orders and bindings; later orders stay. Accounts merged together with it in de-duplication are undone too',
         ],
         { into: of.merged_name },
       ],
@@ -291,7 +294,7 @@ export const memberActions = {
   }),
   batchSetTags: action(calls.batchSetTags, {
     title: '批量打标签',
-    en: 'Tag several',
+    en: 'Tag selected',
     key: 'shift+t',
     at,
     on: memberRow,
@@ -310,7 +313,7 @@ export const memberActions = {
   }),
   batchGrantCoupon: action(calls.batchGrantCoupon, {
     title: '批量发券',
-    en: 'Give several a coupon',
+    en: 'Issue coupons to selected',
     key: 'shift+c',
     at,
     on: memberRow,

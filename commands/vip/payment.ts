@@ -32,7 +32,7 @@ const days = ask.number({
 const waiting = ([of]: readonly Row[]): Told | undefined =>
   of?.asked
     ? [
-        ['{who} 申请延期 {days} 天：{why}', '{who} asks for {days} days: {why}'],
+        ['{who} 申请延期 {days} 天：{why}', '{who} requests {days} days: {why}'],
         { who: of.asked.asker, days: of.asked.days, why: of.asked.reason },
       ]
     : undefined
@@ -40,7 +40,7 @@ const { row } = rowActions<Row>(at, paidRow)
 called(paidRow, of => of.member_name || of.uid)
 /** What is done with paid members. */
 export const paidActions = {
-  approveExtend: row(calls.approveExtend, ['同意延期', 'Agree to the extension'], {
+  approveExtend: row(calls.approveExtend, ['同意延期', 'Approve the extension'], {
     key: 'a',
     main: 'plain',
     danger: true,
@@ -66,7 +66,7 @@ export const paidActions = {
     takenBack: 'final',
     alias: ['延期', '补天数', 'extend'],
   }),
-  batchExtend: row(calls.batchExtend, ['批量延期', 'Extend several'], {
+  batchExtend: row(calls.batchExtend, ['批量延期', 'Extend selected'], {
     key: 'shift+t',
     takes: 'rows',
     most: 200,
@@ -85,7 +85,7 @@ export const paidActions = {
       of && [
         [
           '上次失败：{why}。7 天内最多 {most} 次，已用 {n} 次',
-          'It failed: {why}. {most} tries in 7 days, {n} used',
+          'Last failure: {why}. At most {most} tries in 7 days, {n} used',
         ],
         { why: of.charge_error || '—', most: RETRY_MOST, n: of.retries },
       ],
@@ -100,7 +100,7 @@ export const paidActions = {
     tells: () => [
       [
         '同时向渠道解约；后台不能代用户重新开启',
-        'The contract ends with the channel too; staff can’t switch it on again',
+        'Also ends the contract with the channel; staff can’t turn it on again',
       ],
       {},
     ],
@@ -108,7 +108,7 @@ export const paidActions = {
     input: asking(asked => asked),
     alias: ['解约', '取消续费', '关闭代扣', 'cancel renewal'],
   }),
-  refundRemain: row(calls.refundRemain, ['退会退款', 'Refund and end'], {
+  refundRemain: row(calls.refundRemain, ['退会退款', 'Refund and end membership'], {
     key: 'r',
     danger: true,
     when: can('refundRemain'),
@@ -116,7 +116,7 @@ export const paidActions = {
       of && [
         [
           '按规则退 {cents} 元，退款到账后会员立即结束，赠送天数与未用礼券一并收回',
-          '{cents} yuan go back; then the membership ends at once, with given days and unused coupons',
+          '¥{cents} will be refunded; the membership then ends at once, and bonus days and unused coupons are taken back',
         ],
         { cents: yuan(of.refundable.cents) },
       ],

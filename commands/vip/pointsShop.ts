@@ -34,7 +34,7 @@ const zoneForm = formOf(
       initial: rows => (rows[0] as ZoneRow | undefined)?.kind ?? 'normal',
       hint: [
         '等级专享的商品须设最低等级，限时的商品须设结束时间',
-        'Goods for levels need a lowest level, goods for a time an end',
+        'Level-only goods need a minimum level; limited-time goods need an end',
       ],
     }),
   },
@@ -65,7 +65,12 @@ export const zoneActions = {
     when: (of: ZoneRow) => {
       const is = isZone(of)
       if (is !== true) return is
-      return of.goods_n === 0 || ['分区里还有商品，请先移走', 'Goods stand in it: move them first']
+      return (
+        of.goods_n === 0 || [
+          '分区里还有商品，请先移走',
+          'The zone still has goods; move them first',
+        ]
+      )
     },
   }),
 }
@@ -109,7 +114,10 @@ export const shopActions = {
     danger: true,
     when: can('offShelf'),
     tells: () => [
-      ['已支付的兑换照常履约，未支付的仍可付款', 'Paid redemptions are still fulfilled'],
+      [
+        '已支付的兑换照常履约，未支付的仍可付款',
+        'Paid redemptions are still fulfilled; unpaid ones can still be paid',
+      ],
       {},
     ],
     asks: { reason },
@@ -121,7 +129,7 @@ export const shopActions = {
     when: isGoods,
     asks: {
       stock: ask.number({
-        label: ['库存（含待支付占用）', 'Stock (with what waits for payment)'],
+        label: ['库存（含待支付占用）', 'Stock (including unpaid holds)'],
         min: 0,
         max: SHOP_STOCK_MOST,
         initial: rows => (rows[0] as ShopGoodsRow | undefined)?.stock,
@@ -138,12 +146,12 @@ export const shopActions = {
         label: ['分区', 'Zone'],
         find: goodsEdit.zones,
         labelOf: (of: { name: string }) => of.name,
-        hint: ['移动后排在目标分区最前', 'It stands first in that zone'],
+        hint: ['移动后排在目标分区最前', 'Goes to the top of that zone'],
       }),
     },
     input: asking(asked => asked),
   }),
-  toTop: goods.row(calls.toTop, ['置顶', 'Put first'], {
+  toTop: goods.row(calls.toTop, ['置顶', 'Pin to top'], {
     key: 't',
     when: isGoods,
     input: one,

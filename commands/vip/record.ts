@@ -13,7 +13,7 @@ export const growthRecordActions = {
     main: true,
     tells: ([of]) =>
       of && [
-        ['「{name}」在到期前不会降级', '{name} keeps the level until then'],
+        ['「{name}」在到期前不会降级', '{name} won’t be downgraded until then'],
         { name: of.nickname },
       ],
     asks: {
@@ -30,13 +30,16 @@ export const growthRecordActions = {
     }),
     takenBack: 'again',
   }),
-  reverse: row.row(calls.reverse, ['冲正成长值', 'Reverse the move'], {
+  reverse: row.row(calls.reverse, ['冲正成长值', 'Reverse the growth'], {
     key: 'shift+r',
     danger: true,
     when: (of: GrowthRow) => reverseMay(of),
     tells: ([of]) =>
       of && [
-        ['记一笔 {n} 的冲正，原记录保留，每条只能冲正一次', 'Books {n}; the row stays, once a row'],
+        [
+          '记一笔 {n} 的冲正，原记录保留，每条只能冲正一次',
+          'Books {n} as a reversal; the original stays. Once per record',
+        ],
         { n: -of.delta },
       ],
     asks: { reason },
@@ -47,12 +50,12 @@ export const growthRecordActions = {
     key: 'n',
     when: ({ notice }) =>
       notice
-        ? notice.state !== 'queued' || ['通知正在发送', 'It is being sent']
-        : ['等级没有变化，无需通知', 'The level did not change: none is due'],
+        ? notice.state !== 'queued' || ['通知正在发送', 'The notice is being sent']
+        : ['等级没有变化，无需通知', 'The level did not change; no notice needed'],
     input: idOf,
     takenBack: 'again',
   }),
-  recalc: row.row(calls.recalc, ['重算该会员等级', 'Recalculate the member'], {
+  recalc: row.row(calls.recalc, ['重算该会员等级', 'Recalculate the level'], {
     key: 'c',
     input: idOf,
     takenBack: 'again',

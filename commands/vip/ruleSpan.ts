@@ -8,7 +8,10 @@ export const spanAsks = {
     max: 1_000_000,
     optional: true,
     initial: ([of]: readonly { daily_cap: number | null }[]) => of?.daily_cap ?? undefined,
-    hint: ['积分；留空为不限，按上海时间的自然日', 'Points; empty: any number, by Shanghai’s day'],
+    hint: [
+      '积分；留空为不限，按上海时间的自然日',
+      'Points; empty: unlimited. Calendar day in Shanghai',
+    ],
   }),
   total_cap: ask.number({
     label: ['每人累计上限', 'Total cap per member'],
@@ -16,7 +19,7 @@ export const spanAsks = {
     max: 1_000_000,
     optional: true,
     initial: ([of]: readonly { total_cap: number | null }[]) => of?.total_cap ?? undefined,
-    hint: ['积分；留空为不限', 'Points; empty: any number'],
+    hint: ['积分；留空为不限', 'Points; empty: unlimited'],
   }),
   start_at: ask.time({
     label: ['开始时间', 'From'],
@@ -27,7 +30,7 @@ export const spanAsks = {
     label: ['结束时间', 'Until'],
     optional: true,
     initial: ([of]: readonly { end_at: number | null }[]) => of?.end_at ?? undefined,
-    hint: ['留空为长期', 'Empty: without end'],
+    hint: ['留空为长期', 'Empty: no end'],
   }),
 }
 type Spans = {

@@ -19,13 +19,13 @@ const levelAsks = {
   growth_min: whole(['成长值门槛', 'Growth needed'], 'growth_min', { max: 100_000_000 }),
   keep_growth: whole(['保级成长值', 'Growth to keep it'], 'keep_growth', {
     max: 100_000_000,
-    hint: ['不高于本级门槛', 'Not above what it asks'],
+    hint: ['不高于本级门槛', 'Not above this level’s threshold'],
   }),
   keep_days: whole(['保级周期（天）', 'Keep period (days)'], 'keep_days', {
     max: 3650,
     hint: [
       '到期时成长值不足则降级；0 级填 0',
-      'It falls then with too little growth; 0 for level 0',
+      'Downgraded at the end if growth is too low; 0 for level 0',
     ],
   }),
   multiplier: ask.number({
@@ -37,16 +37,16 @@ const levelAsks = {
     initial: initial(one => one.points_multiplier_bp / 10_000),
   }),
   discount: ask.number({
-    label: ['会员折扣（折）', 'Price (tenths)'],
+    label: ['会员折扣（折）', 'Member discount (tenths)'],
     field: 'discount_bp',
     min: 1,
     max: 10,
     places: 2,
     initial: initial(one => one.discount_bp / 1000),
-    hint: ['9.5 折填 9.5，无折扣填 10', '9.5 for 5 % off, 10 for none'],
+    hint: ['9.5 折填 9.5，无折扣填 10', '9.5 for 5% off, 10 for none'],
   }),
   benefits: ask.text({
-    label: ['权益（每行一项）', 'Benefits, one a line'],
+    label: ['权益（每行一项）', 'Benefits, one per line'],
     max: 260,
     lines: 3,
     optional: true,
@@ -77,15 +77,19 @@ const levelOf = ({ multiplier, discount, benefits, ...asked }: Typed) => ({
 })
 const mayChange = ({ state }: LevelRow): true | Text =>
   state === 'draft' ||
-  state === 'live' || ['只能修改草稿或生效中的版本', 'Only a draft or what is in force is changed']
+  state === 'live' || [
+    '只能修改草稿或生效中的版本',
+    'Only a draft or the version in force can be edited',
+  ]
 const isDraft = ({ state }: LevelRow): true | Text =>
-  state === 'draft' || ['只有草稿可以发布', 'Only a draft is published']
+  state === 'draft' || ['只有草稿可以发布', 'Only a draft can be published']
 const waits = ({ state }: LevelRow): true | Text =>
-  state === 'waiting' || ['该版本没有在等待生效', 'The version does not wait']
+  state === 'waiting' || ['该版本没有在等待生效', 'This version is not waiting to take effect']
 const mayApprove = (of: LevelRow, me: Me): true | Text => {
   if (of.state !== 'waiting') return waits(of)
-  if (of.checker) return ['已复核通过，到时自动生效', 'It was approved and takes effect by itself']
-  return of.maker_id !== me.id || ['须由提交人以外的另一人复核', 'Another person must approve']
+  if (of.checker)
+    return ['已复核通过，到时自动生效', 'Already approved; takes effect automatically']
+  return of.maker_id !== me.id || ['须由提交人以外的另一人复核', 'A second person must approve']
 }
 const earned = (key: keyof LevelRow['earns'], label: Text, max = 10_000) =>
   ask.number({ label, min: 0, max, initial: initial(one => one.earns[key]) })
@@ -110,15 +114,20 @@ export const levelRuleActions = {
     key: 'shift+d',
     danger: true,
     when: of =>
-      of.no === 0 ? ['0 级是所有会员的起点，不能删除', 'Everybody begins here'] : mayChange(of),
+      of.no === 0
+        ? ['0 级是所有会员的起点，不能删除', 'Level 0 is every member’s start and can’t be removed']
+        : mayChange(of),
     tells: ([of]) =>
       of && [
-        ['「{name}」现有 {n} 名会员，发布后并入所选等级', '{name} has {n} members: they move on'],
+        [
+          '「{name}」现有 {n} 名会员，发布后并入所选等级',
+          '{name} has {n} members; they join the chosen level when published',
+        ],
         { name: of.name, n: of.member_count },
       ],
     asks: {
       into: ask.number({
-        label: ['会员并入的等级（0–5）', 'Level its members go to (0–5)'],
+        label: ['会员并入的等级（0–5）', 'Level its members move to (0–5)'],
         min: 0,
         max: 5,
         initial: initial(one => Math.max(0, one.no - 1)),
@@ -131,14 +140,14 @@ export const levelRuleActions = {
     when: mayChange,
     asks: {
       buy_cents: ask.money({
-        label: ['每消费多少元得 1 点', 'One for every so much paid'],
+        label: ['每消费多少元得 1 点', 'Yuan spent per growth point'],
         min: 1,
         max: 1_000_000,
         initial: initial(one => one.earns.buy_cents),
       }),
-      sign: earned('sign', ['签到', 'Sign-in']),
+      sign: earned('sign', ['签到', 'Check-in']),
       comment: earned('comment', ['评价', 'Review']),
-      comment_daily: earned('comment_daily', ['每日计入的评价数', 'Reviews a day that count'], 100),
+      comment_daily: earned('comment_daily', ['每日计入的评价数', 'Reviews counted per day'], 100),
       profile: earned('profile', ['完善资料', 'Profile']),
       achieve: earned('achieve', ['获得勋章', 'Badge']),
     },
@@ -157,7 +166,7 @@ export const levelRuleActions = {
       effective_at: ask.time({
         label: ['生效时间', 'Effective from'],
         optional: true,
-        hint: ['留空则复核后立即生效', 'Empty: as soon as it is approved'],
+        hint: ['留空则复核后立即生效', 'Empty: as soon as approved'],
       }),
       reason,
     },
@@ -173,7 +182,10 @@ export const levelRuleActions = {
     when: mayApprove,
     tells: ([of]) =>
       of && [
-        ['生效后逐步重算会员等级：升级即时，降级到保级日', 'Levels rise at once and fall later'],
+        [
+          '生效后逐步重算会员等级：升级即时，降级到保级日',
+          'Members’ levels are then recalculated: upgrades at once, downgrades at the end of their keep period',
+        ],
         {},
       ],
     input: ladder,
@@ -186,11 +198,11 @@ export const levelRuleActions = {
     asks: { reason },
     input: (rows, asked) => ({ ...ladder(rows), ...asked }),
   }),
-  rollback: row.row(calls.rollback, ['回滚到此版本', 'Return to this version'], {
+  rollback: row.row(calls.rollback, ['回滚到此版本', 'Roll back to this version'], {
     key: 'b',
     when: ({ state }) =>
       state === 'archived' ||
-      state === 'rejected' || ['只能回滚到历史版本', 'Only a past version is returned to'],
+      state === 'rejected' || ['只能回滚到历史版本', 'Only past versions can be rolled back to'],
     asks: { reason },
     input: (rows, asked) => ({ ...ladder(rows), ...asked }),
   }),
@@ -202,11 +214,14 @@ export const levelRuleActions = {
       key: 'shift+a',
       asks: {
         content: ask.text({
-          label: ['协议正文（每行一段）', 'Text, one paragraph a line'],
+          label: ['协议正文（每行一段）', 'Text, one paragraph per line'],
           max: 20_000,
           min: 20,
           lines: 8,
-          hint: ['发布后版本号加一，会员须重新同意', 'A new version: members must agree anew'],
+          hint: [
+            '发布后版本号加一，会员须重新同意',
+            'Publishing makes a new version; members must agree again',
+          ],
         }),
         summary: ask.text({ label: ['变更摘要', 'What changed'], max: 255, min: 2 }),
       },

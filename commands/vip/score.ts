@@ -24,7 +24,7 @@ const row = rowActions(at, taskRow)
 export const scoreActions = {
   open: action<unknown, unknown, TaskRow>('vip.score.open', {
     title: '打开规则设置',
-    en: 'Open its settings',
+    en: 'Open settings',
     key: 'o',
     at,
     on: taskRow,
@@ -32,29 +32,35 @@ export const scoreActions = {
     main: true,
     permit: 'vip.score.view',
     when: (of, me) =>
-      me.can(settings[of.kind].permit) || ['没有该设置页的权限', 'You may not see its settings'],
+      me.can(settings[of.kind].permit) || [
+        '没有该设置页的权限',
+        'No permission for this settings page',
+      ],
     to: ([of]) => settings[of!.kind].path,
   }),
-  enableRule: row.row(calls.enableRule, ['启用规则', 'Turn it on'], {
+  enableRule: row.row(calls.enableRule, ['启用规则', 'Enable'], {
     key: 'b',
-    when: of => of.status === 'off' || ['已启用', 'It is on'],
+    when: of => of.status === 'off' || ['已启用', 'Already on'],
     input: one,
   }),
-  disableRule: row.row(calls.disableRule, ['停用规则', 'Turn it off'], {
+  disableRule: row.row(calls.disableRule, ['停用规则', 'Disable'], {
     key: 'p',
     danger: true,
-    when: of => of.status === 'on' || ['已停用', 'It is off'],
+    when: of => of.status === 'on' || ['已停用', 'Already off'],
     tells: ([of]) =>
       of && [
-        ['停用「{name}」只停止新发放，已发积分保留', '{name} earns no more; what was booked stays'],
+        [
+          '停用「{name}」只停止新发放，已发积分保留',
+          'Only stops new points for {name}; points already issued stay',
+        ],
         { name: of.name },
       ],
     asks: { reason },
     input: (rows, asked) => ({ ...one(rows), ...asked }),
     takenBack: 'opposite',
   }),
-  sortRules: arrangeAction(calls.sortRules, ['调整任务顺序', 'Arrange the tasks'], at, () => ({})),
-  recalc: pageAction(calls.recalc, ['重新核对余额', 'Check the balances'], at, {
+  sortRules: arrangeAction(calls.sortRules, ['调整任务顺序', 'Arrange tasks'], at, () => ({})),
+  recalc: pageAction(calls.recalc, ['重新核对余额', 'Recheck balances'], at, {
     key: 'c',
     main: 'plain',
     input: () => ({}),

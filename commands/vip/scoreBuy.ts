@@ -22,10 +22,10 @@ const terms = {
     field: 'config',
   }),
   at: ask.choice({
-    label: ['发放时机', 'Issued'],
+    label: ['发放时机', 'When issued'],
     options: moments,
     initial: ([of]: Rows) => of?.at,
-    hint: ['使用前可退的订单一律用后发放', 'What can be given back before use earns after it'],
+    hint: ['使用前可退的订单一律用后发放', 'Orders refundable before use always earn after use'],
     field: 'config',
   }),
   daily_cap: ask.number({
@@ -34,7 +34,7 @@ const terms = {
     max: 1_000_000,
     optional: true,
     initial: ([of]: Rows) => of?.daily_cap ?? undefined,
-    hint: ['留空为不限；按上海时间的自然日计算', 'Empty: any number; by the day in Shanghai'],
+    hint: ['留空为不限；按上海时间的自然日计算', 'Empty: unlimited. Calendar day in Shanghai'],
   }),
   start_at: ask.time({
     label: ['开始时间', 'From'],
@@ -101,12 +101,12 @@ export const scoreBuyActions = {
   }),
   enable: row.enable(calls.enable, { key: 'b' }),
   disable: row.disable(calls.disable, { key: 'p' }),
-  addExclusion: row.row(calls.addExclusion, ['新增排除范围', 'Exclude'], {
+  addExclusion: row.row(calls.addExclusion, ['新增排除范围', 'Add exclusion'], {
     key: 'c',
     asks: scopes,
     input: (rows, asked) => ({ ...one(rows), ...scopeOf(asked) }),
   }),
-  removeExclusion: row.row(calls.removeExclusion, ['移除排除范围', 'Include again'], {
+  removeExclusion: row.row(calls.removeExclusion, ['移除排除范围', 'Remove exclusion'], {
     key: 'shift+d',
     when: hasAny,
     asks: scopes,
@@ -118,7 +118,7 @@ export const scoreBuyActions = {
     asks: { order_no },
     input: (_, asked) => asked,
   }),
-  reissue: pageAction(calls.reissue, ['补发漏发积分', 'Issue what was left out'], at, {
+  reissue: pageAction(calls.reissue, ['补发漏发积分', 'Issue missed points'], at, {
     key: 'i',
     asks: { order_no, reason },
     input: (_, asked) => asked,

@@ -31,9 +31,9 @@ export const clockedViewActions = {
   spots: pageAction('vip.score.clocked.spot', clockedViews.spots, at, { key: '3' }),
 }
 const elsewhere = {
-  rules: ['先切到规则与概况（1）', 'Go to the rules first (1)'],
-  records: ['先切到记录（2）', 'Go to the records first (2)'],
-  spots: ['先切到打卡商场（3）', 'Go to the spots first (3)'],
+  rules: ['先切到规则与概况', 'Go to the rules first'],
+  records: ['先切到记录', 'Go to the records first'],
+  spots: ['先切到打卡商场', 'Go to the spots first'],
 } as const
 type Any = ClockedRow | SignRow | SpotRow
 const isRule = (row: Any): row is ClockedRow => 'ladder' in row
@@ -47,9 +47,9 @@ const ladderWrong = (typed: string): Text | undefined => {
 }
 const rule = rowActions(at, clockedRow)
 const isOff = (of: ClockedRow): true | Text =>
-  isRule(of) ? of.status === 'off' || ['已启用', 'It is on'] : elsewhere.rules
+  isRule(of) ? of.status === 'off' || ['已启用', 'Already on'] : elsewhere.rules
 const isOn = (of: ClockedRow): true | Text =>
-  isRule(of) ? of.status === 'on' || ['已停用', 'It is off'] : elsewhere.rules
+  isRule(of) ? of.status === 'on' || ['已停用', 'Already off'] : elsewhere.rules
 
 /** What is done with the rules of sign-ins. */
 export const clockedRuleActions = {
@@ -65,16 +65,16 @@ export const clockedRuleActions = {
         check: ladderWrong,
         hint: [
           '第 1 天起每天的积分，最多 7 天、不递减；之后保持最后一档。进行中的连签不受影响',
-          'Points from day 1 on, 7 days at most, never falling; running streaks keep theirs',
+          'Points for each day from day 1, up to 7 days, never decreasing; then the last value. Running streaks are unaffected',
         ],
         field: 'config',
       }),
       month_bonus: ask.number({
-        label: ['签满整月奖励', 'A full month earns'],
+        label: ['签满整月奖励', 'Full-month reward'],
         min: 0,
         max: 10_000,
         initial: ([of]: Rules) => of?.month_bonus,
-        hint: ['积分；0 为不奖励', 'Points; 0: nothing'],
+        hint: ['积分；0 为不奖励', 'Points; 0: none'],
         field: 'config',
       }),
       ...spanAsks,
@@ -94,7 +94,7 @@ const sign = rowActions(at, signRow)
 called(signRow, of => of.nickname || of.uid)
 /** What is done about sign-ins and check-ins. */
 export const signActions = {
-  makeUp: pageAction(signCalls.makeUp, ['为会员补签', 'Make up a sign-in'], at, {
+  makeUp: pageAction(signCalls.makeUp, ['为会员补签', 'Make up a check-in'], at, {
     key: 'm',
     main: true,
     asks: {
@@ -108,7 +108,10 @@ export const signActions = {
         label: ['补签日期', 'Day'],
         initial: () => dayStart(unixNow()) - DAY,
         check: value => makeUpFault(dayStart(value ?? 0), unixNow()),
-        hint: ['最近 30 天内未签到的一天，只补一次', 'One of the last 30 days, missed; once'],
+        hint: [
+          '最近 30 天内未签到的一天，只补一次',
+          'A missed day within the last 30; once per day',
+        ],
       }),
       reason,
     },
@@ -119,7 +122,7 @@ export const signActions = {
     }),
     takenBack: 'opposite',
   }),
-  voidRecord: sign.row(signCalls.voidRecord, ['作废打卡', 'Void the record'], {
+  voidRecord: sign.row(signCalls.voidRecord, ['作废打卡', 'Void check-in'], {
     key: 'shift+d',
     danger: true,
     when: of => (isSign(of) ? mayVoid(of) : elsewhere.records),
@@ -127,7 +130,7 @@ export const signActions = {
       of && [
         [
           '收回 {name} {day} 的 {n} 积分；已用掉的记为欠分',
-          'Takes {n} points of {day} back from {name}; what was spent is owed',
+          'Takes back {n} points of {day} from {name}; points already spent become a debt',
         ],
         { name: of.nickname, day: dateOf(of.day), n: of.points + of.month_bonus },
       ],
@@ -152,20 +155,20 @@ export const spotActions = {
         min: RADIUS_MIN,
         max: RADIUS_MAX,
         initial: () => 300,
-        hint: ['米，以商场地图定位为圆心', 'Metres around the mall’s pin'],
+        hint: ['米，以商场地图定位为圆心', 'Metres around the mall’s map pin'],
       }),
       points: ask.number({
         label: ['每次积分', 'Points per visit'],
         min: 1,
         max: 1000,
         initial: () => 5,
-        hint: ['每人每天一次', 'Once a member and day'],
+        hint: ['每人每天一次', 'Once per member per day'],
       }),
       open_from: ask.text({
         label: ['开放时间起', 'Open from'],
         max: 5,
         optional: true,
-        hint: ['如 10:00；留空随商场营业时间', 'Such as 10:00; empty: as the mall'],
+        hint: ['如 10:00；留空随商场营业时间', 'Such as 10:00; empty: the mall’s opening hours'],
       }),
       open_to: ask.text({ label: ['开放时间止', 'Open until'], max: 5, optional: true }),
     },
@@ -178,7 +181,8 @@ export const spotActions = {
   removeSpot: spot.row(spotCalls.removeSpot, ['移除打卡商场', 'Remove the spot'], {
     key: 'shift+r',
     danger: true,
-    when: of => (isSpot(of) ? of.status === 'on' || ['已移除', 'It was removed'] : elsewhere.spots),
+    when: of =>
+      isSpot(of) ? of.status === 'on' || ['已移除', 'Already removed'] : elsewhere.spots,
     input: one,
     takenBack: 'opposite',
   }),

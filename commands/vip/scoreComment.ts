@@ -23,8 +23,8 @@ export const commentViewActions = {
   rewards: pageAction('vip.score.comment.reward', commentViews.rewards, at, { key: '2' }),
 }
 const elsewhere = {
-  rules: ['先切到规则与概况（1）', 'Go to the rules first (1)'],
-  rewards: ['先切到评价奖励（2）', 'Go to the rewards first (2)'],
+  rules: ['先切到规则与概况', 'Go to the rules first'],
+  rewards: ['先切到评价奖励', 'Go to the rewards first'],
 } as const
 type Any = CommentRow | RewardRow
 const isRule = (row: Any): row is CommentRow => 'star' in row
@@ -53,21 +53,21 @@ export const commentRuleActions = {
     asks: {
       star: pointsAsk(
         'star',
-        ['仅评分', 'A rating'],
-        ['积分；各项累加，0 为不奖励', 'Points; all that apply are added, 0: nothing'],
+        ['仅评分', 'Rating only'],
+        ['积分；各项累加，0 为不奖励', 'Points; all that apply add up; 0: none'],
       ),
-      text: pointsAsk('text', ['文字达标', 'Enough text']),
+      text: pointsAsk('text', ['文字达标', 'Long enough text']),
       text_min: ask.number({
-        label: ['文字最少字数', 'Characters at least'],
+        label: ['文字最少字数', 'Minimum characters'],
         min: 1,
         max: 200,
         initial: ([of]: Rules) => of?.text_min,
         field: 'config',
-        hint: ['不计表情、标点与重复内容', 'Without emoji, signs and repetitions'],
+        hint: ['不计表情、标点与重复内容', 'Excludes emoji, punctuation and repeated text'],
       }),
       images: pointsAsk('images', ['带图片', 'With pictures']),
       video: pointsAsk('video', ['带视频', 'With a video']),
-      featured: pointsAsk('featured', ['被设为精选', 'Featured'], ['只发一次', 'Once']),
+      featured: pointsAsk('featured', ['被设为精选', 'Featured'], ['只发一次', 'Once only']),
       ...spanAsks,
     },
     input: (rows, { star, text, text_min, images, video, featured, ...span }) => ({
@@ -83,30 +83,30 @@ export const commentRuleActions = {
   }),
   enable: rule.enable(ruleCalls.enable, {
     key: 'b',
-    when: of => (isRule(of) ? of.status === 'off' || ['已启用', 'It is on'] : elsewhere.rules),
+    when: of => (isRule(of) ? of.status === 'off' || ['已启用', 'Already on'] : elsewhere.rules),
   }),
   disable: rule.disable(ruleCalls.disable, {
     key: 'p',
-    when: of => (isRule(of) ? of.status === 'on' || ['已停用', 'It is off'] : elsewhere.rules),
+    when: of => (isRule(of) ? of.status === 'on' || ['已停用', 'Already off'] : elsewhere.rules),
   }),
 }
 
 const reward = rowActions(at, rewardRow)
 /** What is done with the rewards of reviews. */
 export const commentRewardActions = {
-  feature: reward.row(rewardCalls.feature, ['设为精选并加奖', 'Feature it'], {
+  feature: reward.row(rewardCalls.feature, ['设为精选并加奖', 'Feature and reward'], {
     key: 'f',
     main: true,
     when: of => (isRule(of) ? elsewhere.rewards : mayFeature(of)),
     tells: ([of]) =>
       of && [
-        ['「{name}」的评价设为精选', 'The review of {name} is featured'],
+        ['「{name}」的评价设为精选', '{name}’s review will be featured'],
         { name: of.nickname },
       ],
     input: one,
     takenBack: 'final',
   }),
-  revoke: reward.row(rewardCalls.revoke, ['收回评价积分', 'Take the points back'], {
+  revoke: reward.row(rewardCalls.revoke, ['收回评价积分', 'Take back review points'], {
     key: 'shift+r',
     danger: true,
     when: of => (isRule(of) ? elsewhere.rewards : mayRevoke(of)),
@@ -114,7 +114,7 @@ export const commentRewardActions = {
       of && [
         [
           '收回 {name} 的 {n} 积分；已用掉的记为欠分',
-          'Takes {n} points back from {name}; what was spent is owed',
+          'Takes back {n} points from {name}; points already spent become a debt',
         ],
         { name: of.nickname, n: of.points + of.bonus },
       ],

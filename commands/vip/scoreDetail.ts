@@ -17,12 +17,15 @@ const comesTo = ([of]: readonly PointsRow[]): Told | undefined => {
     ? [
         [
           '将从「{name}」收回 {n} 积分，先扣本批，已花掉的部分记为欠分',
-          '{n} points are taken from {name}, of this lot first; what was spent becomes debt',
+          'Takes {n} points from {name}, from this lot first; points already spent become a debt',
         ],
         { name: of.nickname, n },
       ]
     : [
-        ['将退回「{name}」 {n} 积分，回到原批次', '{n} points go back to {name}, to their lots'],
+        [
+          '将退回「{name}」 {n} 积分，回到原批次',
+          'Returns {n} points to {name}, to their original lots',
+        ],
         { name: of.nickname, n },
       ]
 }
@@ -47,7 +50,10 @@ export const scoreDetailActions = {
         max: 255,
         min: 2,
         lines: 2,
-        hint: ['流水本身不改，备注另行留存', 'The row stays as it is: the note stands beside it'],
+        hint: [
+          '流水本身不改，备注另行留存',
+          'The entry itself doesn’t change; the note is kept beside it',
+        ],
       }),
     },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),

@@ -25,7 +25,10 @@ const fieldAsk = (field: ProfileField) =>
     initial: ([of]: Rows) => of?.fields[field] ?? 0,
     field: 'config',
     ...(field === 'wecom' && {
-      hint: ['通过企业微信注册的会员视为已添加', 'Members who came by WeCom count as friends'],
+      hint: [
+        '通过企业微信注册的会员视为已添加',
+        'Members who registered through WeCom count as added',
+      ],
     }),
   })
 const fieldAsks = Object.fromEntries(profileKeys.map(key => [key, fieldAsk(key)])) as Record<
@@ -48,7 +51,7 @@ export const scoreProfileActions = {
         initial: () => false,
         hint: [
           '默认不补发；勾选后按新积分补足差额，在后台逐批发放',
-          'Not unless chosen: then they get what the new points are more, in the background',
+          'Off by default; if on, the difference to the new points is issued in the background',
         ],
       }),
       ...spanAsks,

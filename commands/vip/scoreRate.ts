@@ -21,7 +21,7 @@ const LEVEL_MAX = 5
 const DAY_MAX = 31
 const valids = {
   rolling: ['滚动有效', 'Rolling months'],
-  year_end: ['年底清零', 'To a year’s end'],
+  year_end: ['年底清零', 'At year end'],
 } as const
 const written = (rows: Rows, by: 'level' | 'monthday'): string[] | undefined =>
   rows[0]?.config.multipliers.flatMap(of => {
@@ -55,7 +55,7 @@ const pairsFault =
     timesPairs(typed, most) ? multiplierFault(multipliersOf(answers)) : example
 const asks = {
   earn: ask.number({
-    label: ['每消费 1 元得积分', 'Points for each yuan'],
+    label: ['每消费 1 元得积分', 'Points per ¥1 spent'],
     min: 0.01,
     max: 100,
     places: 2,
@@ -63,14 +63,14 @@ const asks = {
     field: 'config',
   }),
   offset_points: ask.number({
-    label: ['抵 1 元所需积分', 'Points that offset one yuan'],
+    label: ['抵 1 元所需积分', 'Points per ¥1 off'],
     min: 1,
     max: 100_000,
     initial: (rows: Rows) => begun(rows).offset_points,
     field: 'config',
   }),
   offset_share: ask.number({
-    label: ['每单最多抵扣（%）', 'Share of an order (%)'],
+    label: ['每单最多抵扣（%）', 'Max. share of an order (%)'],
     min: 0,
     max: 100,
     places: 2,
@@ -78,7 +78,7 @@ const asks = {
     field: 'config',
   }),
   valid: ask.choice({
-    label: ['有效期方式', 'How they end'],
+    label: ['有效期方式', 'Expiry'],
     options: valids,
     initial: (rows: Rows) => begun(rows).validity.by,
   }),
@@ -93,11 +93,11 @@ const asks = {
     },
     hint: [
       '只影响之后获得的积分，已发的积分不会提前到期',
-      'Points that members have keep their day',
+      'Only for points earned from now on; issued points don’t expire earlier',
     ],
   }),
   years: ask.number({
-    label: ['获得后第几年年底清零', 'Years after which they end'],
+    label: ['获得后第几年年底清零', 'Years until they expire (at year end)'],
     min: 0,
     max: 4,
     shown: ({ valid }: { valid?: string }) => valid === 'year_end',
@@ -107,22 +107,25 @@ const asks = {
     },
     hint: [
       '0 为当年年底；已发的积分不会提前到期',
-      '0: the same year. Points that members have keep theirs',
+      '0: end of the same year. Issued points don’t expire earlier',
     ],
   }),
   levels: ask.text({
-    label: ['等级倍率', 'By level'],
+    label: ['等级倍率', 'Level multipliers'],
     max: 60,
     optional: true,
     initial: (rows: Rows) => written(rows, 'level')?.join('，'),
-    hint: ['等级=倍率，如 4=1.2，5=1.3；倍率 0.5–10', 'Level=times, such as 4=1.2, 5=1.3; 0.5–10'],
+    hint: [
+      '等级=倍率，如 4=1.2，5=1.3；倍率 0.5–10',
+      'Level=multiplier, such as 4=1.2, 5=1.3; 0.5–10',
+    ],
     check: pairsFault(LEVEL_MAX, [
       '写法如 4=1.2，5=1.3；等级 0–5，倍率 0.5–10',
-      'Such as 4=1.2, 5=1.3: levels 0–5, times 0.5–10',
+      'Such as 4=1.2, 5=1.3: levels 0–5, multipliers 0.5–10',
     ]),
   }),
   vip: ask.number({
-    label: ['付费会员倍率', 'Of paid members'],
+    label: ['付费会员倍率', 'Paid member multiplier'],
     min: 0.5,
     max: 10,
     places: 2,
@@ -130,17 +133,17 @@ const asks = {
     initial: vipOf,
   }),
   days: ask.text({
-    label: ['会员日倍率', 'On days of the month'],
+    label: ['会员日倍率', 'Member day multipliers'],
     max: 120,
     optional: true,
     initial: (rows: Rows) => written(rows, 'monthday')?.join('，'),
     hint: [
       '每月几号=倍率，如 8=2；多个倍率只取最高',
-      'Day=times, such as 8=2; only the highest applies',
+      'Day of month=multiplier, such as 8=2; only the highest applies',
     ],
     check: pairsFault(DAY_MAX, [
       '写法如 8=2，18=1.5；日期 1–31，倍率 0.5–10',
-      'Such as 8=2, 18=1.5: days 1–31, times 0.5–10',
+      'Such as 8=2, 18=1.5: days 1–31, multipliers 0.5–10',
     ]),
   }),
 }
@@ -156,7 +159,7 @@ const configOf = (of: Asked<typeof asks>): RateConfig => ({
 })
 const effective = ask.time({
   label: ['生效时间', 'Effective from'],
-  hint: ['须晚于现在；只影响之后支付的订单', 'Later than now; it holds for orders paid after it'],
+  hint: ['须晚于现在；只影响之后支付的订单', 'Later than now; only for orders paid afterwards'],
   initial: (rows: Rows) => rows[0]?.effective_at ?? undefined,
 })
 const change = { ...asks, effective_at: effective, reason }
@@ -171,7 +174,7 @@ const says = ([of]: Rows): Told | undefined =>
   of && [
     [
       '{who} 申请：{n} 积分抵 1 元，每元得 {earn} 积分，{day} 起生效',
-      '{who} asks: {n} points offset ¥1, {earn} points a yuan, from {day}',
+      '{who} requests: {n} points for ¥1 off, {earn} points per ¥1, from {day}',
     ],
     {
       who: of.maker,
@@ -198,35 +201,43 @@ export const scoreRateActions = {
     asks: { reason },
     input: (rows, asked) => ({ ...one(rows), ...asked }),
   }),
-  schedule: row.row(calls.schedule, ['调整生效时间', 'Change when it begins'], {
+  schedule: row.row(calls.schedule, ['调整生效时间', 'Change effective time'], {
     key: 't',
     when: (of: RateRow, me: Me) => {
       if (of.state !== 'waiting')
-        return ['只有待复核的变更可以改期', 'Only one that waits'] as const
-      return of.maker_id === me.id || (['只有申请人可以改期', 'Only who asked for it'] as const)
+        return ['只有待复核的变更可以改期', 'Only for a change awaiting approval'] as const
+      return of.maker_id === me.id || (['只有申请人可以改期', 'Only the applicant can'] as const)
     },
     asks: { effective_at: effective },
     input: (rows, asked) => ({ ...one(rows), effective_at: asked.effective_at! }),
   }),
-  resubmit: row.row(calls.resubmit, ['修改后重新提交', 'Ask again'], {
+  resubmit: row.row(calls.resubmit, ['修改后重新提交', 'Edit and resubmit'], {
     key: 'e',
     when: ({ state }: RateRow) =>
-      state === 'rejected' || ['只有被驳回的变更可以重新提交', 'Only a rejected change'],
+      state === 'rejected' || [
+        '只有被驳回的变更可以重新提交',
+        'Only a rejected change can be resubmitted',
+      ],
     asks: change,
     input: (rows, asked) => ({ ...one(rows), ...changeOf(asked) }),
   }),
-  save: pageAction(calls.save, ['提交比例变更', 'Ask for another rate'], at, {
+  save: pageAction(calls.save, ['提交比例变更', 'Submit a rate change'], at, {
     key: 'c',
     asks: change,
     input: (_, asked) => changeOf(asked),
   }),
-  simulate: pageAction(calls.simulate, ['按上月订单测算', 'Try it on last month'], at, {
+  simulate: pageAction(calls.simulate, ['按上月订单测算', 'Simulate on last month'], at, {
     key: 's',
     asks,
     input: (_, asked) => configOf(asked),
   }),
-  viewHistory: pageAction('vip.score.rate.viewHistory', ['只看历史比例', 'Past rates alone'], at, {
-    key: 'y',
-    permit: calls.lst.permit,
-  }),
+  viewHistory: pageAction(
+    'vip.score.rate.viewHistory',
+    ['只看历史比例', 'Show past rates only'],
+    at,
+    {
+      key: 'y',
+      permit: calls.lst.permit,
+    },
+  ),
 }

@@ -18,19 +18,19 @@ const receiver = ask.entity({
   given: rows => ({ but: rows[0]?.id }),
   labelOf: (of: { name: string; place: string; customer_count: number }, lang: Lang) =>
     `${of.name}${say(aside, lang, { it: `${of.place && `${of.place} · `}${of.customer_count}` })}`,
-  by: ['姓名或企微账号', 'name or account in WeCom'],
+  by: ['姓名或企微账号', 'name or WeCom account'],
   field: 'to',
-  none: ['没有可接收的成员', 'Nobody may take over'],
+  none: ['没有可接收的成员', 'No one can take over'],
   hint: [
     '在职且已开通客户联系；括号内为商场与现有客户数，同商场在前',
-    'Active colleagues who may contact customers, with mall and customers; the same mall first',
+    'Active staff with customer contact; mall and current customers in brackets, same mall first',
   ],
 })
 const heldCustomers = ([of]: readonly AdviserRow[]): Told | undefined =>
   of && [
     [
       '{who} 有 {n} 位跟进中的客户，{w} 项转接等待中',
-      '{who} follows {n} customers; {w} hand-overs wait',
+      '{who} follows {n} customers; {w} transfers are pending',
     ],
     { who: of.name, n: of.customer_count, w: of.waiting_count },
   ]
@@ -53,12 +53,12 @@ export const adviserActions = {
     asks: {
       to_staff_id: receiver,
       scope: ask.choice({
-        label: ['范围', 'Which'],
+        label: ['范围', 'Scope'],
         options: transferScopes,
         initial: () => 'all',
         hint: [
           '客户 24 小时内可拒绝；每位客户 90 天内最多转接 2 次',
-          'A customer may refuse within 24 hours, and is moved twice in 90 days at most',
+          'Customers can refuse within 24 hours; each can be transferred at most twice in 90 days',
         ],
       }),
       notice: customerNotice,
@@ -82,9 +82,9 @@ export const adviserActions = {
         field: 'groups',
         hint: [
           '一次最多 100 个，接收成员每日最多 300 个',
-          'At most 100 at once, and 300 a day for one owner',
+          'At most 100 at once, 300 a day per receiver',
         ],
-        none: ['没有可转接的客户群', 'No chat can be handed over'],
+        none: ['没有可转接的客户群', 'No chats to transfer'],
       }),
       reason,
     },
@@ -100,14 +100,14 @@ export const adviserActions = {
         labelOf: (of: { name: string; account: string }, lang: Lang) =>
           `${of.name}${say(aside, lang, { it: of.account })}`,
         by: ['姓名或账号', 'name or account'],
-        hint: ['一个后台账号只能绑定一位企微成员', 'One account, one colleague'],
+        hint: ['一个后台账号只能绑定一位企微成员', 'One console account per WeCom member'],
         initial: rows => rows[0]?.admin_id ?? undefined,
         named: rows => rows[0]?.admin_name,
       }),
     },
     input: asking(asked => asked),
   }),
-  setDailyCap: row.row(calls.setDailyCap, ['设置每日加好友上限', 'New contacts a day'], {
+  setDailyCap: row.row(calls.setDailyCap, ['设置每日加好友上限', 'Set daily contact cap'], {
     key: 'l',
     when: can('setDailyCap'),
     asks: {
@@ -120,17 +120,17 @@ export const adviserActions = {
         initial: rows => rows[0]?.daily_add_cap ?? undefined,
         hint: [
           '留空为不限；达到后渠道活码改派其他成员',
-          'Empty: any number; then others are asked',
+          'Empty: unlimited; beyond it, channel codes go to other members',
         ],
       }),
     },
     input: asking(({ cap }) => (cap ? { daily_add_cap: cap } : {})),
   }),
-  genCode: row.row(calls.genCode, ['生成专属活码', 'Make a contact code'], {
+  genCode: row.row(calls.genCode, ['生成专属活码', 'Create a contact code'], {
     key: 'q',
     when: can('genCode'),
     input: one,
     takenBack: 'again',
   }),
-  export: exportAction(calls.export, ['导出成员', 'Export colleagues'], at),
+  export: exportAction(calls.export, ['导出成员', 'Export members'], at),
 }

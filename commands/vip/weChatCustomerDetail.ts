@@ -17,7 +17,7 @@ const can = (verb: CustomerVerb) => (of: Row) =>
   of.others
     ? ([
         '客户由其他商场的成员跟进，仅可查看',
-        'Advisers of another mall follow the customer: it is only looked at',
+        'Followed by another mall’s staff: view only',
       ] as const)
     : customerCan(verb, of)
 const follow = ask.entity({
@@ -29,7 +29,7 @@ const follow = ask.entity({
   field: 'adviser',
   initial: ([of]: readonly Row[]) => of?.advisers[0]?.follow_id,
   named: ([of]: readonly Row[]) => of?.advisers[0]?.name,
-  none: ['没有你能看到的跟进成员', 'No adviser that you see follows them'],
+  none: ['没有你能看到的跟进成员', 'No adviser you can see'],
 })
 
 /** What is done on the page of one customer. */
@@ -43,7 +43,7 @@ export const customerDetailActions = {
       next_at: ask.time({
         label: ['下次跟进', 'Next follow-up'],
         optional: true,
-        hint: ['须在现在之后；留空为不提醒', 'Ahead of now; empty: nothing is planned'],
+        hint: ['须在现在之后；留空为不提醒', 'Must be later than now; empty: no reminder'],
       }),
     },
     input: asking(({ content, next_at }) => ({ content, ...(next_at && { next_at }) })),
@@ -60,7 +60,7 @@ export const customerDetailActions = {
     },
     input: asking(({ notice, ...asked }) => ({ ...asked, ...(notice && { notice }) })),
   }),
-  grantCoupon: row.row(calls.grantCoupon, ['发放优惠券', 'Give a coupon'], {
+  grantCoupon: row.row(calls.grantCoupon, ['发放优惠券', 'Issue a coupon'], {
     key: 'c',
     main: 'plain',
     when: can('grantCoupon'),
@@ -72,8 +72,8 @@ export const customerDetailActions = {
           `${of.name}${say(aside, lang, { it: of.left })}`,
         by: ['名称或编号', 'name or number'],
         field: 'coupon',
-        hint: ['括号内为剩余张数；发放 1 张', 'One piece; how many are left stands behind'],
-        none: ['没有正在发放的优惠券', 'No coupon is given out now'],
+        hint: ['括号内为剩余张数；发放 1 张', 'Issues 1; coupons left in brackets'],
+        none: ['没有正在发放的优惠券', 'No coupon is being issued'],
       }),
       reason,
     },
@@ -87,7 +87,7 @@ export const customerDetailActions = {
       follow_id: follow,
       tag_ids: tagsAsk(customersPage.tags, [
         '企微按成员分别记录标签',
-        'WeCom keeps the tags of each adviser apart',
+        'WeCom keeps tags per adviser',
       ]),
     },
     input: asking(asked => asked),
@@ -103,7 +103,7 @@ export const customerDetailActions = {
         initial: ([of]: readonly Row[]) => of?.remark,
         hint: [
           '企微按成员分别记录备注，由企微确认后生效',
-          'Of each adviser; there once WeCom answers',
+          'WeCom keeps remarks per adviser; takes effect once WeCom confirms',
         ],
       }),
     },
@@ -118,7 +118,10 @@ export const customerDetailActions = {
 }
 export const customerFound = recordFinder({
   pages: [at],
-  hint: ['按客户或会员昵称开头、会员号查找', 'By how the name begins, or the member number'],
+  hint: [
+    '按客户或会员昵称开头、会员号查找',
+    'By start of customer or member nickname, or member number',
+  ],
   find: customersPage.lst,
   asked: byKeyword,
   given: of => ({ type: 'wecom_customer', id: of.id, row: of }),

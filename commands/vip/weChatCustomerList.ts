@@ -14,7 +14,7 @@ const row = rowActions(at, customerRow)
 const can = (verb: CustomerVerb) => (of: CustomerRow) => customerCan(verb, of)
 const tags = tagsAsk(calls.tags, [
   '写入首位在职跟进成员名下',
-  'Written for the first adviser in service',
+  'Written under the first active adviser',
 ])
 
 /** What is done with customers in WeCom: whom they are, how they are marked, what they are sent. */
@@ -40,7 +40,7 @@ export const customerActions = {
     when: of => {
       const may = can('untag')(of)
       if (may !== true) return may
-      return of.tags.length > 0 || ['没有标签', 'There are no tags']
+      return of.tags.length > 0 || ['没有标签', 'No tags']
     },
     asks: {
       tag_ids: takenTagsAsk(calls.tags),
@@ -56,7 +56,7 @@ export const customerActions = {
         label: ['备注', 'Remark'],
         max: 20,
         initial: rows => rows[0]?.remark,
-        hint: ['写入企微，由企微确认后生效', 'Written to WeCom, and there once it answers'],
+        hint: ['写入企微，由企微确认后生效', 'Written to WeCom; takes effect once WeCom confirms'],
       }),
     },
     input: asking(asked => asked),
@@ -68,7 +68,7 @@ export const customerActions = {
     asks: { reason },
     input: asking(asked => asked),
   }),
-  open: row.row('vip.weChatCustomerList.open', ['打开客户详情', 'Open the customer'], {
+  open: row.row('vip.weChatCustomerList.open', ['打开客户详情', 'Open customer'], {
     key: 'o',
     main: 'plain',
     permit: customerPage.permit,
@@ -83,7 +83,7 @@ export const customerActions = {
   }),
   createMass: action(calls.createMass, {
     title: '创建群发任务',
-    en: 'Send a text to several',
+    en: 'Create a mass message',
     key: 'p',
     at,
     on: customerRow,
@@ -97,7 +97,10 @@ export const customerActions = {
       schedule_at: ask.time({
         label: ['发送时间', 'Send time'],
         optional: true,
-        hint: ['留空为立即；由成员在企微确认后发出', 'Empty: now; each adviser confirms it'],
+        hint: [
+          '留空为立即；由成员在企微确认后发出',
+          'Empty: now; sent once each adviser confirms in WeCom',
+        ],
       }),
     },
     input: (rows, { schedule_at, content, material_ids }) => ({
@@ -109,7 +112,7 @@ export const customerActions = {
   }),
   batchTag: action(calls.batchTag, {
     title: '批量打标签',
-    en: 'Tag several',
+    en: 'Tag selected',
     key: 'shift+t',
     at,
     on: customerRow,

@@ -62,13 +62,13 @@ export const departmentActions = {
         optional: true,
         hint: [
           '1 最先接待；商场已有其他部门时必填且不能相同',
-          '1 serves first; asked for where another department serves the mall',
+          '1 serves first; required and unique if the mall has other departments',
         ],
       }),
     },
     input: asking(({ mid, priority }) => ({ mid, ...(priority && { priority }) })),
   }),
-  unbindMall: row.row(calls.unbindMall, ['解除关联商场', 'Release a mall'], {
+  unbindMall: row.row(calls.unbindMall, ['解除关联商场', 'Unassign a mall'], {
     key: 'u',
     danger: true,
     when: can('unbindMall'),
@@ -85,34 +85,34 @@ export const departmentActions = {
     },
     input: asking(asked => asked),
   }),
-  setLeader: row.row(calls.setLeader, ['设为负责人', 'Name the lead'], {
+  setLeader: row.row(calls.setLeader, ['设为负责人', 'Set the leader'], {
     key: 'l',
     when: can('setLeader'),
     asks: {
       staff_id: ask.entity({
-        label: ['负责人', 'Lead'],
+        label: ['负责人', 'Leader'],
         find: calls.staff,
         given: ofDepartment,
         labelOf: staffLabel,
         field: 'lead_userid',
         initial: rows => rows[0]?.lead_id ?? undefined,
         named: rows => rows[0]?.lead_name,
-        none: ['部门内没有在职成员', 'The department has no active colleague'],
+        none: ['部门内没有在职成员', 'No active members in the department'],
       }),
     },
     input: asking(asked => asked),
   }),
-  setReceive: row.row(calls.setReceive, ['设置接待范围', 'Who receives customers'], {
+  setReceive: row.row(calls.setReceive, ['设置接待范围', 'Set reception scope'], {
     key: 'r',
     when: can('setReceive'),
     asks: {
       receive: ask.choice({
-        label: ['接待范围', 'Reception'],
+        label: ['接待范围', 'Reception scope'],
         options: receiveKinds,
         initial: rows => rows[0]?.receive,
       }),
       staff_ids: ask.entities({
-        label: ['接待成员', 'Receivers'],
+        label: ['接待成员', 'Receiving members'],
         max: 50,
         find: calls.staff,
         given: ofDepartment,

@@ -11,14 +11,14 @@ const openOnes = ([of]: readonly GroupRow[]): Told | undefined =>
   of && [
     [
       '后台不能移除群成员：提醒群主 {who} 在企微移除，对方退群后自动完成；还有 {n} 位待移除',
-      'Only {who}, the owner, can remove them, in WeCom; it is done once they left. {n} wait already',
+      'The console can’t remove members: reminds the owner {who} to remove them in WeCom, done once they have left. {n} already pending',
     ],
     { who: of.owner?.name ?? '—', n: of.removal_count },
   ]
 
 /** What is done on the page of one group chat. */
 export const groupDetailActions = {
-  removeRemind: row.row(calls.removeRemind, ['通知群主移除成员', 'Ask the owner to remove'], {
+  removeRemind: row.row(calls.removeRemind, ['通知群主移除成员', 'Ask owner to remove members'], {
     key: 'r',
     main: true,
     danger: true,
@@ -26,7 +26,7 @@ export const groupDetailActions = {
     tells: openOnes,
     asks: {
       member_ids: ask.entities({
-        label: ['要移除的成员', 'Whom'],
+        label: ['要移除的成员', 'Members to remove'],
         max: 20,
         find: calls.people,
         given: ([of]: readonly GroupRow[]) => ({
@@ -36,11 +36,11 @@ export const groupDetailActions = {
         }),
         labelOf: (of: { name: string; groups_n: number }, lang: Lang) =>
           of.groups_n > 0 ? `${of.name}${say(aside, lang, { it: `+${of.groups_n}` })}` : of.name,
-        by: ['群成员昵称', 'name in the chat'],
+        by: ['群成员昵称', 'name in the group'],
         field: 'removal',
         hint: [
           '一次最多 20 位；括号内为所在其他群数',
-          '20 at most; with the number of other chats',
+          'At most 20; number of other groups in brackets',
         ],
       }),
       reason,
@@ -60,7 +60,7 @@ export const groupDetailActions = {
     when: of => {
       const may = canGroup('matchMembers')(of)
       if (may !== true) return may
-      return of.unmatched_count > 0 || ['客户均已关联会员', 'All customers are matched']
+      return of.unmatched_count > 0 || ['客户均已关联会员', 'All customers are linked to members']
     },
     input: one,
     takenBack: 'again',
@@ -78,13 +78,13 @@ export const groupDetailActions = {
         initial: ([of]: readonly GroupRow[]) => of?.notice_draft || of?.notice,
         hint: [
           '公告须由群主在企微发布；发布后此处自动显示为已发布',
-          'The owner publishes it in WeCom; once that is done it says so here',
+          'Published by the owner in WeCom; then shown here as published',
         ],
       }),
     },
     input: asking(asked => asked),
   }),
-  export: exportAction(calls.export, ['导出群成员', 'Export the people'], at),
+  export: exportAction(calls.export, ['导出群成员', 'Export group members'], at),
 }
 export const groupFound = recordFinder({
   pages: [at],

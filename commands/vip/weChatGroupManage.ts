@@ -21,24 +21,24 @@ const owner = ask.entity({
   }),
   labelOf: (of: { name: string; place: string; group_count: number }, lang: Lang) =>
     `${of.name}${say(aside, lang, { it: `${of.place && `${of.place} · `}${of.group_count}` })}`,
-  by: ['姓名或企微账号', 'name or account in WeCom'],
+  by: ['姓名或企微账号', 'name or WeCom account'],
   field: 'owner',
-  none: ['没有可接任的成员', 'Nobody may own it'],
+  none: ['没有可接任的成员', 'No one can take it over'],
   hint: [
     '在职且已开通客户联系；括号内为商场与现有群数，同商场在前；每人每日最多接收 300 个群',
-    'Active colleagues with the right, with mall and chats; 300 chats a day for one owner',
+    'Active staff with customer contact; mall and current groups in brackets, same mall first. At most 300 groups a day per person',
   ],
 })
 const ownerNow = ([of]: readonly GroupRow[]): Told | undefined =>
   of && [
-    ['“{name}”{n} 人，现群主 {who}', '{name}: {n} people, owned by {who}'],
+    ['“{name}”{n} 人，现群主 {who}', '{name}: {n} people, owner {who}'],
     { name: of.name, n: of.member_count, who: of.owner?.name ?? '—' },
   ]
 const roomNow = ([of]: readonly GroupRow[]): Told | undefined =>
   of && [
     [
       '本群还可加入 {n} 人；剩 10 个空位时自动切换到接续群',
-      'It takes {n} more; with 10 places left the code turns to the next chat',
+      'Room for {n} more; with 10 places left the code switches to the next group',
     ],
     { n: roomOf(of) },
   ]
@@ -46,7 +46,7 @@ const massesNow = ([of]: readonly GroupRow[]): Told | undefined =>
   of && [
     [
       '“{name}”本月已群发 {n} 次；每群每月最多为当月天数',
-      '{name} had {n} texts this month; at most one for each day of the month',
+      '{name} had {n} mass messages this month; at most one per day of the month',
     ],
     { name: of.name, n: of.mass_count },
   ]
@@ -71,7 +71,10 @@ export const groupActions = {
       mid: mallAsk({
         field: 'mall_id',
         initial: ([of]) => of?.mall_id ?? undefined,
-        hint: ['未关联商场的群仅总部可见', 'A chat without a mall is seen by headquarters alone'],
+        hint: [
+          '未关联商场的群仅总部可见',
+          'Groups without a mall are visible to headquarters only',
+        ],
       }),
     },
     input: asking(asked => asked),
@@ -84,7 +87,7 @@ export const groupActions = {
     tells: roomNow,
     asks: {
       next_ids: ask.entities({
-        label: ['接续群', 'Next chats'],
+        label: ['接续群', 'Next groups'],
         max: 4,
         optional: true,
         find: calls.nexts,
@@ -98,20 +101,20 @@ export const groupActions = {
           Object.fromEntries(of?.join?.chats.map(one => [one.id, one.name]) ?? []),
         hint: [
           '本群将满后按此顺序切换，最多 4 个；仅同商场、有空位的群',
-          'The code turns to them in this order; of the same mall, with room, 4 at most',
+          'Switched to in this order as groups fill up; at most 4, same mall, with room',
         ],
-        none: ['同商场没有其他可接续的群', 'No other chat of the mall has room'],
+        none: ['同商场没有其他可接续的群', 'No other group of the mall has room'],
       }),
       auto_create: ask.flag({
-        label: ['全部满员后由企微自动建群', 'WeCom makes further chats once all are full'],
+        label: ['全部满员后由企微自动建群', 'WeCom creates new groups once all are full'],
         initial: ([of]: readonly GroupRow[]) => of?.join?.auto_create ?? false,
       }),
       room_base_name: ask.text({
-        label: ['新群名称', 'Name of further chats'],
+        label: ['新群名称', 'New group name'],
         max: 20,
         shown: ({ auto_create }: { auto_create?: boolean }) => auto_create === true,
         initial: ([of]: readonly GroupRow[]) => of?.join?.base_name || of?.name.slice(0, 20),
-        hint: ['企微在名称后自动编号', 'WeCom numbers them'],
+        hint: ['企微在名称后自动编号', 'WeCom numbers them automatically'],
       }),
     },
     input: asking(({ next_ids, auto_create, room_base_name }) => ({
@@ -132,7 +135,10 @@ export const groupActions = {
         label: ['发送时间', 'Send time'],
         optional: true,
         field: 'send_at',
-        hint: ['留空为立即；由群主在企微确认后发出', 'Empty: now; the owner confirms it in WeCom'],
+        hint: [
+          '留空为立即；由群主在企微确认后发出',
+          'Empty: now; sent once the owner confirms in WeCom',
+        ],
       }),
     },
     input: asking(({ content, schedule_at }) => ({

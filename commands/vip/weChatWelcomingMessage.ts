@@ -14,7 +14,7 @@ const { edit, copy, enable } = welcomeActions(at, calls)
 /** What is done with the messages that new friends get. */
 export const welcomingActions = {
   create: createAction(calls.create, ['新增欢迎语', 'New message'], at, welcomeForm(calls, own)),
-  testHit: pageAction(calls.testHit, ['测试命中', 'Try who wins'], at, {
+  testHit: pageAction(calls.testHit, ['测试命中', 'Test which message wins'], at, {
     key: 't',
     main: 'plain',
     asks: { ...whoseAsks(calls.advisers), at: addedAsk },

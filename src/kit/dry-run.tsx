@@ -28,7 +28,7 @@ const FIRST = 5
 export type Named = { id: number; title?: string; name?: string; order_no?: string }
 /** How a row is called by its title, its name or its order; what a page acts on may be no row. */
 export const rowTitle = (row: Partial<Named>): string =>
-  row.title ?? row.name ?? row.order_no ?? (row.id === undefined ? '' : `#${row.id}`)
+  row.title || row.name || row.order_no || (row.id === undefined ? '' : `#${row.id}`)
 /** How a row of an action is called: as its schema says, else by its title. */
 export const rowName = (action: Action, row: Named, now: Lang): string => {
   const own = calledOf(action)?.(row)

@@ -474,7 +474,7 @@ const EntitiesField = ({
         autoComplete="off"
         value={typed}
         data-autofocus
-        placeholder={say(['{find}，回车选择', '{find}, Enter chooses'], {
+        placeholder={say(['{find}，回车选择', '{find}, Enter to choose'], {
           find: findText(ask, by, say),
         })}
         onValueChange={next => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ask, type Ask } from '#commands/command.ts'
 import { rollBuyActions } from '#commands/order/rollBuy.ts'
-import { sentBack } from '#commands/order/shared.ts'
+import { atMost, sentBack, toPayBack } from '#commands/order/shared.ts'
 import { read } from '#src/contract/call.ts'
 import {
   answerOf,
@@ -13,6 +13,7 @@ import {
   problem,
   problems,
 } from '#src/kit/asks.ts'
+import type { OrderRow } from '#src/modules/order/contract/orderRow.ts'
 
 const why = ask.reason({
   label: ['原因', 'Why'],
@@ -54,6 +55,17 @@ test('whether goods came back is asked of what was sent only, and one answer sta
   expect(names({}, 2)).toEqual(['returned', 'keep', 'words'])
   expect(names({ returned: 'intact' }, 2)).toEqual(['returned', 'words'])
   expect(names({ keep: '已丢失' }, 2)).toEqual(['keep', 'words'])
+})
+test('a refund of goods, which have no codes, tells at most what was paid for them', () => {
+  const goods = { sub_kind: 'express', left_cents: 0, paid_cents: 9_072, refunded_cents: 72 }
+  const order = { order_no: 'EL1', member_name: '丁雅婷', ...goods } as OrderRow
+  expect(atMost([order])?.slice(0, 3)).toEqual([
+    ['最多可退 ¥{cents}', 'Up to ¥{cents} can be refunded'],
+    { cents: '90.00' },
+    9_000,
+  ])
+  expect(toPayBack([order])?.[3]).toMatchObject({ exactly: false })
+  expect(toPayBack([{ ...order, sub_kind: 'code', left_cents: 0 }])).toBeUndefined()
 })
 test('who agrees to a return says in what state the goods came back; nobody else is asked', () => {
   const { asks } = rollBuyActions.approveRefund

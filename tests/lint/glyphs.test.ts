@@ -19,6 +19,19 @@ const found = (text: string, dollars = true) =>
     .split('\n')
     .filter(line => GLYPHS.test(line) || (dollars && DOLLAR.test(line)))
 
+test('an amount in English begins with its sign, as it does in tables', () => {
+  const amounts = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter(name => /\.tsx?$/.test(name) && !name.endsWith('.demo.ts'))
+    .map(name => join('src', name))
+    .concat(files.filter(name => name.startsWith('commands')))
+  const faults = amounts.flatMap(file =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .filter(line => /\} yuan\b/.test(line))
+      .map(line => `${file}: ${line.trim()}`),
+  )
+  expect(faults).toEqual([])
+})
 describe('states are told by the icons of the kit', () => {
   test('no glyph of type stands for one, and no dollar for yuan', () => {
     expect(files.length).toBeGreaterThan(300)

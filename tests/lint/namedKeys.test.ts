@@ -9,7 +9,8 @@ const files = ['src/kit', 'src/modules', 'src/shell', 'src/areas', 'commands'].f
     .map(name => join(folder, name)),
 )
 /** A letter that is to be pressed, as a text says it in either language. */
-const LETTER = /[按用] ?⇧?[A-Za-z](?![A-Za-z])|\b[Pp]ress ⇧?[A-Za-z]\b(?! )/
+const LETTER =
+  /[按用] ?⇧?[A-Za-z](?![A-Za-z])|\b[Pp]ress ⇧?[A-Za-z]\b(?! )|先.*(?:（[A-Z\d]）| \([A-Z\d]\))|请.*（[A-Z]）/
 
 test('no text names a key by its letter, as each person may choose another: Keyed does', () => {
   expect(files.length).toBeGreaterThan(1000)
@@ -26,6 +27,8 @@ test.each([
   "'选择一行，按 E 查看'",
   "'按⇧R 重试'",
   "'请先用 X 选中'",
+  "'先切到批次（1）'",
+  "'请导入账单文件（I）'",
 ])('%s is found', line => expect(line).toMatch(LETTER))
 test.each(["text={['按 {add} 新增', '{add} adds one']}", "['按 SKU 统计', 'By SKU']"])(
   '%s is none',

@@ -138,6 +138,7 @@ describe('before money of one order moves', () => {
     member_name: '于思远',
     paid_cents: 60_000,
     refunded_cents: 7_200,
+    sub_kind: 'code',
     left_cents: 52_800,
     promise: null,
     tags: [],

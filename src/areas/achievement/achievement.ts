@@ -98,7 +98,7 @@ export const badgeFaults = ({
 }
 const endFault = (start_at: number | null, end_at: number | null): Text | undefined =>
   start_at !== null && end_at !== null && end_at <= start_at
-    ? ['结束时间须晚于开始时间', 'It ends after it starts']
+    ? ['结束时间须晚于开始时间', 'Must be after the start']
     : undefined
 type Counted = Pick<Badge, 'metric' | 'threshold' | 'start_at' | 'end_at'>
 const fixed: Text = [
@@ -130,7 +130,7 @@ export const badgeCan = (
   const isOn = badge.status === 'on'
   if (verb === 'disable') return isOn || ['未上线', 'It is not on']
   if (verb === 'grant') return isOn || ['上线后才能授予', 'Only a badge that is on is granted']
-  if (isOn) return ['已上线', 'It is on']
+  if (isOn) return ['已上线', 'Already on']
   if (hasEnded(badge, now)) return ['活动时间已结束，请复制一枚新的', 'Its time is over: copy it']
   return true
 }

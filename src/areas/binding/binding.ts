@@ -103,7 +103,9 @@ type Ask = { state: BindingAskState; maker_id: number }
 /** True, or why this person does not decide the transfer. */
 export const mayDecideTransfer = ({ state, maker_id }: Ask, by: number): true | Text => {
   if (state !== 'pending') return ['这份申请已处理', 'It is decided']
-  return maker_id !== by || ['申请人不能复核自己的转移', 'Another person than asked decides']
+  return (
+    maker_id !== by || ['申请人不能复核自己的转移', 'Applicants can’t approve their own transfer']
+  )
 }
 
 /** A customer sleeps who has bought nothing for so long since then (seconds). */

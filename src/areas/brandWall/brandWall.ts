@@ -48,6 +48,6 @@ export const periodFault = (
   if (end_at === undefined) return undefined
   if (end_at <= now) return ['结束时间已过', 'That is over already']
   return start_at !== undefined && end_at <= start_at
-    ? ['结束须晚于开始', 'It ends after it starts']
+    ? ['结束须晚于开始', 'Must be after the start']
     : undefined
 }

@@ -180,7 +180,7 @@ const cancelIn: Record<LiveState, true | Text> = {
   cancelled: isCancelled,
 }
 const recommendCan = ({ state, replay_state, recommended }: LiveNow): true | Text => {
-  if (recommended) return ['已在推荐位', 'It is recommended']
+  if (recommended) return ['已在推荐位', 'Already recommended']
   if (state === 'planned' || state === 'living' || replay_state === 'published') return true
   return [
     '待开播、直播中或已发布回放的直播间才能推荐',
@@ -221,7 +221,7 @@ export const liveCan = (verb: LiveVerb, of: LiveNow): true | Text => {
     case 'setRecommend':
       return recommendCan(of)
     case 'cancelRecommend':
-      return of.recommended || ['不在推荐位', 'It is not recommended']
+      return of.recommended || ['不在推荐位', 'Not recommended']
     case 'publishReplay':
       return publishCan(of)
     case 'hideReplay':

@@ -127,7 +127,7 @@ export const fixBill = async (
     throw conflict(
       [
         '账单金额已由{who}改为 {cents} 元，请按最新金额更正',
-        '{who} has changed the bill to {cents} yuan: put that right',
+        '{who} has changed the bill to ¥{cents}: correct that one',
       ],
       { who: last?.who ?? joined(['他人', 'Somebody']), cents: yuan(other.bill_cents ?? 0) },
     )
@@ -143,7 +143,7 @@ export const fixBill = async (
         'min_spend',
         [
           '更正后 {bill} 元低于最低消费 {min} 元，请改为撤销核销',
-          '{bill} yuan is below the least of {min}: take the redemption back instead',
+          '¥{bill} is below the least of ¥{min}: reverse the redemption instead',
         ],
         { bill: yuan(cents), min: yuan(rule.min_spend_cents) },
       )

@@ -189,7 +189,7 @@ export const decideTimes = async (
       'above_limit',
       [
         '连同已补偿的合计 {worth} 元，超过你的额度 {limit} 元。请由额度足够的同事办理：{who}',
-        'With what was given before it is worth {worth} yuan, above your limit of {limit}. Ask: {who}',
+        'With what was given before it is worth ¥{worth}, above your limit of ¥{limit}. Ask: {who}',
       ],
       {
         worth: yuan(card.worth),

@@ -188,7 +188,7 @@ export const refuseOnBill = async (
       'bill_differs',
       [
         '账单号 {no} 今天已登记为 {cents} 元，请核对账单号或金额',
-        'Bill {no} was entered as {cents} yuan today: check its number or amount',
+        'Bill {no} was entered as ¥{cents} today: check its number or amount',
       ],
       { no: no!, cents: yuan(other.bill_cents ?? 0) },
     )

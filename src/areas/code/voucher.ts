@@ -101,7 +101,7 @@ export const billRefusal = (
       rule: 'min_spend',
       text: [
         '账单 {bill} 元未达到最低消费 {min} 元',
-        'The bill of {bill} yuan is below the least of {min}',
+        'The bill of ¥{bill} is below the least of ¥{min}',
       ],
       values: { bill: yuan(bill_cents), min: yuan(of.min_spend_cents) },
     }

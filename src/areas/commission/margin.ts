@@ -75,7 +75,7 @@ export const termsFault = (
       field,
       fault: [
         `分销员 ${yuan(m.seller_cents)} + 团长 ${yuan(m.leader_cents)} + 导购 ${yuan(m.guide_cents)} + 手续费 ${yuan(m.channel_cents)} = ${yuan(paid + m.channel_cents)} 元，超过售价减结算价 ${yuan(m.room_cents)} 元`,
-        `Seller ${yuan(m.seller_cents)} + leader ${yuan(m.leader_cents)} + guide ${yuan(m.guide_cents)} + fee ${yuan(m.channel_cents)} = ${yuan(paid + m.channel_cents)} yuan, more than the ${yuan(m.room_cents)} between price and settlement price`,
+        `Seller ${yuan(m.seller_cents)} + leader ${yuan(m.leader_cents)} + guide ${yuan(m.guide_cents)} + fee ${yuan(m.channel_cents)} = ¥${yuan(paid + m.channel_cents)}, more than the ¥${yuan(m.room_cents)} between price and settlement price`,
       ],
     }
   if (of.waiver === '' && paid > partOf(price.price_cents, CEILING_BP))
@@ -83,7 +83,7 @@ export const termsFault = (
       field,
       fault: [
         `分给个人共 ${yuan(paid)} 元，超过售价的 ${percent(CEILING_BP)}；如已获豁免，请填写豁免原因`,
-        `${yuan(paid)} yuan go to persons, more than ${percent(CEILING_BP)} of the price: say why it is waived, if it is`,
+        `¥${yuan(paid)} go to persons, more than ${percent(CEILING_BP)} of the price: say why it is waived, if it is`,
       ],
     }
   return undefined

@@ -78,7 +78,7 @@ const timeFaults = (of: CouponDraft, now: number): CouponFaults => {
       claim_end_at: ['领取截止已过，请改期', 'It is past: choose another time'],
     }),
     ...(of.claim_end_at <= of.claim_start_at && {
-      claim_end_at: ['领取截止须晚于开始', 'It ends after it starts'],
+      claim_end_at: ['领取截止须晚于开始', 'Must be after the start'],
     }),
     ...(of.valid_kind === 'fixed'
       ? fixedFaults(of)

@@ -79,7 +79,7 @@ const identified = (channel: Channel, { card, attr }: Face, n: number): void => 
     'identity_needed',
     [
       '记名卡，或一次 {least} 元及以上的卡，须登记购卡单位的统一社会信用代码：请先补全渠道的企业信息',
-      'Named cards, and cards for {least} yuan or more at once, need the buyer’s credit code: give the channel’s first',
+      'Named cards, and cards for ¥{least} or more at once, need the buyer’s credit code: give the channel’s first',
     ],
     { least: yuan(IDENTITY_FROM_CENTS) },
   )

@@ -38,7 +38,7 @@ const short = (of: { balance_cents: number; credit_cents: number }, amount_cents
     'balance_short',
     [
       '需 {need} 元，渠道可用 {have} 元（余额 {balance} 元，授信 {credit} 元）；请先充值或减少数量',
-      '{need} yuan are needed and {have} are there (balance {balance}, credit {credit}): top the channel up, or take less',
+      '¥{need} are needed and ¥{have} are there (balance ¥{balance}, credit ¥{credit}): top the channel up, or take less',
     ],
     {
       need: yuan(-amount_cents),

@@ -133,7 +133,7 @@ const bookedFor = async (tx: Db, code_id: number, type: Ledger['type'], ref: Ref
 const otherAmount = (amount: number) =>
   ruled(
     'other_amount',
-    ['该笔已记账 {amount} 元，金额不一致', 'It is booked already, with {amount} yuan'],
+    ['该笔已记账 {amount} 元，金额不一致', 'It is booked already, with ¥{amount}'],
     { amount: yuan(amount) },
   )
 /** Tells the till that came second what was spent before it. */
@@ -150,11 +150,11 @@ const tooLittle = async (tx: Db, { id, balance_cents }: Code) => {
         'balance_short',
         [
           '余额不足：剩余 {left} 元，{at} 已消费 {spent} 元',
-          'Too little is left: {left} yuan, {spent} were spent at {at}',
+          'Too little is left: ¥{left}, ¥{spent} were spent at {at}',
         ],
         { left, at: timeFull(last.created_at), spent: yuan(-last.amount_cents) },
       )
-    : ruled('balance_short', ['余额不足：剩余 {left} 元', 'Too little is left: {left} yuan'], {
+    : ruled('balance_short', ['余额不足：剩余 {left} 元', 'Too little is left: ¥{left}'], {
         left,
       })
 }
@@ -210,7 +210,7 @@ export const spendBack = async (tx: Db, of: Moving): Promise<Ledger> => {
   if (may !== true) throw refused('spendBack', may)
   const spent = was.face_cents - was.balance_cents
   if (of.amount_cents > spent)
-    throw ruled('more_than_spent', ['最多退回 {spent} 元', 'At most {spent} yuan were spent'], {
+    throw ruled('more_than_spent', ['最多退回 {spent} 元', 'At most ¥{spent} were spent'], {
       spent: yuan(spent),
     })
   return moved(tx, was, { ...of, type: 'spend_back', by: of.amount_cents })

@@ -48,7 +48,7 @@ const codeStands = (of: CodeLook): Text => {
   const at = minute(of.activated_at)
   return [
     `该卡${zh}：${at} 激活，余额 ${yuan(of.balance_cents)} 元`,
-    `The card is ${en.toLowerCase()}: activated ${at}, ${yuan(of.balance_cents)} yuan left`,
+    `The card is ${en.toLowerCase()}: activated ${at}, ¥${yuan(of.balance_cents)} left`,
   ]
 }
 const stands = (of: CodeLook, zh: string, en: string): Text => {

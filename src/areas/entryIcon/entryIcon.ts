@@ -64,7 +64,7 @@ export const badgeFault = (badge: string): Text | undefined =>
 /** Why an entry may not stand for that time, or undefined. */
 export const periodFault = ({ start_at, end_at }: Period): Text | undefined =>
   start_at !== null && end_at !== null && end_at <= start_at
-    ? ['结束须晚于开始', 'It ends after it starts']
+    ? ['结束须晚于开始', 'Must be after the start']
     : undefined
 
 /**

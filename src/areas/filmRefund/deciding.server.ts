@@ -129,7 +129,7 @@ export const confirmReturn = async (
   if (cost_return_cents > film.cost_cents)
     throw ruled(
       'above_cost',
-      ['渠道退回金额不能超过成本 {max} 元', 'The provider was paid {max} yuan: no more comes back'],
+      ['渠道退回金额不能超过成本 {max} 元', 'The provider was paid ¥{max}: no more comes back'],
       { max: yuan(film.cost_cents) },
     )
   const memo = joined([

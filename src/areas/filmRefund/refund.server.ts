@@ -138,7 +138,7 @@ const amountOf = (
   }
   const amount = kind === 'complaint' ? (amount_cents ?? left) : left
   if (amount > left || (amount < 1 && left > 0))
-    throw ruled('above_cap', ['退款金额须在 0.01 至 {max} 元之间', 'Between 0.01 and {max} yuan'], {
+    throw ruled('above_cap', ['退款金额须在 0.01 至 {max} 元之间', 'Between ¥0.01 and ¥{max}'], {
       max: yuan(left),
     })
   return { amount, charge: 0, money: amount < left }

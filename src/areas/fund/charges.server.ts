@@ -58,7 +58,7 @@ const refuseKnownFlow = async (tx: Db, bank: string, flow: string): Promise<void
       'flow_known',
       [
         '银行流水号已登记：{no}（{at}，{cents} 元）',
-        'That bank number is on record: {no} ({at}, {cents} yuan)',
+        'That bank number is on record: {no} ({at}, ¥{cents})',
       ],
       { no: before.no, at: timeFull(before.created_at), cents: yuan(before.amount_cents) },
     )
@@ -193,7 +193,7 @@ const refuseOpen = async (tx: Db, merchant_id: number): Promise<void> => {
     'still_open',
     [
       '还有未完结的业务：未使用券码 {codes}、在途订单 {orders}、退款 {refunds}、提现 {payouts}、欠款 {owed} 元；处理完再退还保证金',
-      'Still open: {codes} codes, {orders} orders, {refunds} refunds, {payouts} withdrawals, {owed} yuan owed. Settle them first',
+      'Still open: {codes} codes, {orders} orders, {refunds} refunds, {payouts} withdrawals, ¥{owed} owed. Settle them first',
     ],
     { codes, orders, refunds, payouts, owed: yuan(owed) },
   )
@@ -254,7 +254,7 @@ export const reverseCharge = async (tx: Db, { reason, ...of }: ChargeStep & Why)
   if (debt_cents > 0 && !debtOf(was))
     throw ruled(
       'spent',
-      ['资金已被使用，只剩 {has} 元，不能冲销', 'It was spent: {has} yuan are left'],
+      ['资金已被使用，只剩 {has} 元，不能冲销', 'It was spent: ¥{has} are left'],
       { has: yuan(has_cents) },
     )
   if (was.version !== of.version) throw await staleRow(tx, 'fund_charge', was)
@@ -285,7 +285,7 @@ export const remindCharge = async (tx: Db, of: ChargeStep): Promise<Made> => {
   const was = await hold(tx, of.id)
   await refuse(tx, 'remind', was, of.by.id)
   const { owes_cents } = await standingOf(tx, was)
-  if (owes_cents === 0) throw ruled('no_debt', ['欠款已还清', 'Nothing is owed any more'])
+  if (owes_cents === 0) throw ruled('no_debt', ['欠款已还清', 'Nothing is owed'])
   if (was.reminded_at !== null && was.reminded_at > of.now - DAY)
     throw ruled('reminded', ['{at} 已催缴，一天最多一次', 'Reminded at {at}: once a day at most'], {
       at: timeFull(was.reminded_at),

@@ -16,7 +16,7 @@ export const sweepToBank = async (
   { at, amount_cents, bank_no, me, now }: Sweep,
 ): Promise<Posted> => {
   if (dateOf(at) > dateOf(now))
-    throw ruled('sweep_later', ['到账日期不能晚于今天', 'It can’t arrive after today'])
+    throw ruled('sweep_later', ['到账日期不能晚于今天', 'Can’t be later than today'])
   const posted = await post(tx, {
     biz: 'bank_sweep',
     biz_id: 0,
@@ -25,7 +25,7 @@ export const sweepToBank = async (
     at: Math.min(at, now),
     memo: joined([
       `微信结算到账 ${yuan(amount_cents)} 元，银行流水号 ${bank_no}`,
-      `WeChat paid out ${yuan(amount_cents)} yuan, bank no. ${bank_no}`,
+      `WeChat paid out ¥${yuan(amount_cents)}, bank no. ${bank_no}`,
     ]),
     maker_id: me,
     lines: [

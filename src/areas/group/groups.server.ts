@@ -404,7 +404,7 @@ export const loseReward = async (tx: Db, group_id: number, now: number): Promise
     at: now,
     memo: joined([
       `其他成员均已退款，应追回 ${yuan(group.reward_cents ?? 0)} 元`,
-      `The others were all refunded: ${yuan(group.reward_cents ?? 0)} yuan are to be taken back`,
+      `The others were all refunded: ¥${yuan(group.reward_cents ?? 0)} are to be taken back`,
     ]),
     data: { group_id, amount_cents: group.reward_cents },
   })
@@ -433,11 +433,9 @@ export const endReward = async (
     )
   const owed = before.reward_cents ?? 0
   if (of.as === 'waived' && owed > of.by.limit_cents)
-    throw ruled(
-      'limit',
-      ['金额超过你的审批额度 {max} 元', 'It is above your limit of {max} yuan'],
-      { max: yuan(of.by.limit_cents) },
-    )
+    throw ruled('limit', ['金额超过你的审批额度 {max} 元', 'It is above your limit of ¥{max}'], {
+      max: yuan(of.by.limit_cents),
+    })
   const after = await setReward(tx, of.group_id, of.now, { reward_state: of.as })
   const { leader } = await stayingOf(tx, of.group_id)
   if (leader !== undefined)
@@ -448,7 +446,7 @@ export const endReward = async (
       at: of.now,
       memo: joined([
         `${rewardStates[of.as][0]} ${yuan(owed)} 元：${of.reason}`,
-        `${rewardStates[of.as][1]} ${yuan(owed)} yuan: ${of.reason}`,
+        `${rewardStates[of.as][1]} ¥${yuan(owed)}: ${of.reason}`,
       ]),
       data: { group_id: of.group_id, amount_cents: owed },
     })

@@ -120,7 +120,7 @@ const refuseOverdrawn = (account: Account, before_cents: number): void => {
   const [zh, en] = accountKinds[account.kind]
   throw ruled('short_balance', [
     `${zh}不足：现有 ${yuan(Math.abs(before_cents))} 元，还差 ${yuan(Math.abs(balance_cents))} 元`,
-    `${en}: ${yuan(Math.abs(before_cents))} yuan is there, ${yuan(Math.abs(balance_cents))} yuan too little`,
+    `${en}: ¥${yuan(Math.abs(before_cents))} is there, ¥${yuan(Math.abs(balance_cents))} too little`,
   ])
 }
 

@@ -237,7 +237,7 @@ export const limitFaults = (
     of.scope_kind === 'category' && of.product_kind === 'all'
       ? ['按类目限购须选定商品类型', 'A rule by category is about one kind of product']
       : undefined,
-  end_at: of.end_at <= of.start_at ? ['结束须晚于开始', 'It ends after it starts'] : undefined,
+  end_at: of.end_at <= of.start_at ? ['结束须晚于开始', 'Must be after the start'] : undefined,
   zero_ok:
     sellsNothing(of) && !zero_ok
       ? ['限购 0 件即不可购买，请勾选确认', '0 means not for sale: confirm it']

@@ -186,7 +186,7 @@ export const publishable = async (
   const printed = otherPrices(row.printed_cents, goods).map(one => yuan(one))
   const fault: Text = [
     `文案中的价格 ${printed.join('、')} 元与售价 ${yuan(goods.price_cents)} 元不一致；请修改文案，或确认仍然发布`,
-    `It prints ${printed.join(', ')} yuan, the goods cost ${yuan(goods.price_cents)}: mend the text, or confirm`,
+    `It prints ¥${printed.join(', ¥')}, the goods cost ¥${yuan(goods.price_cents)}: mend the text, or confirm`,
   ]
   throw ruled('price_differs', fault, {}, { fields: { confirm_price: fault } })
 }

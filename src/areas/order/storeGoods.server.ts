@@ -362,7 +362,7 @@ export const editReceiver = async (
   of: Step & { change: Partial<Receiver>; reason: string },
 ): Promise<Order> => {
   if (row.receiver === null)
-    throw ruled('no_receiver', ['到店自提，没有收货信息', 'It is picked up: there is no receiver'])
+    throw ruled('no_receiver', ['到店自提，没有收货信息', 'Picked up in store: no recipient'])
   may('editReceiver', row)
   const { lng_e6, lat_e6, ...before } = row.receiver
   const moved = of.change.area !== undefined || of.change.address !== undefined

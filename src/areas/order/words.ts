@@ -61,7 +61,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       bind_state: { title: ['绑定', 'Binding'], kind: 'enum', options: bindStates },
       times_state: { title: ['补偿申请', 'Uses asked for'], kind: 'enum', options: timesAskStates },
       times_asked: { title: ['申请补偿', 'Uses asked for'], kind: 'number' },
-      store_agreed: { title: ['门店同意', 'The store agreed'] },
+      store_agreed: { title: ['门店同意', 'Store’s consent'] },
       ready_at: { title: ['备好时间', 'Ready at'], kind: 'time' },
       dispatched_at: { title: ['出发时间', 'Set out at'], kind: 'time' },
       rider: { title: ['骑手', 'Rider'] },

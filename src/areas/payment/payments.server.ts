@@ -55,7 +55,7 @@ const noteDiffers = async (
     at: now,
     memo: joined([
       `应收 ${yuan(due_cents)} 元，渠道报 ${yuan(answer.amount_cents)} 元，未入账，请与渠道核对`,
-      `${yuan(due_cents)} yuan were due, the channel reports ${yuan(answer.amount_cents)}: not booked, check it with the channel`,
+      `¥${yuan(due_cents)} were due, the channel reports ¥${yuan(answer.amount_cents)}: not booked, check it with the channel`,
     ]),
     data: { out_no, channel_no: answer.channel_no, amount_cents: answer.amount_cents },
   })

@@ -141,10 +141,7 @@ export const refuseReserve = async (
   if (left >= 0 && left < reserve_cents)
     throw ruled(
       'reserve',
-      [
-        '余额须保留 {reserve} 元，请减少提现金额',
-        '{reserve} yuan stay in the balance: ask for less',
-      ],
+      ['余额须保留 {reserve} 元，请减少提现金额', '¥{reserve} stay in the balance: ask for less'],
       { reserve: yuan(reserve_cents) },
     )
 }

@@ -100,7 +100,7 @@ const refuseApplication = async (tx: Db, of: Asked) => {
   const least = isFilm ? FILM_MIN_CENTS : (ofSellers?.min_cents ?? settings.min_cents)
   const min_cents = Math.max(least, applicant.min_cents ?? 0)
   if (!Number.isSafeInteger(of.amount_cents) || of.amount_cents < min_cents)
-    throw ruled('below_minimum', ['每次至少提现 {min} 元', 'At least {min} yuan at a time'], {
+    throw ruled('below_minimum', ['每次至少提现 {min} 元', 'At least ¥{min} at a time'], {
       min: yuan(min_cents),
     })
   await refuseReserve(tx, of, applicant.reserve_cents ?? 0)

@@ -33,7 +33,7 @@ export const refuseUnbalanced = async (
       'unbalanced',
       [
         '流水与余额相差 {off} 元，核对后才能通过',
-        'The statement is {off} yuan off: look into it first',
+        'The statement is ¥{off} off: look into it first',
       ],
       { off: yuan(off) },
       { difference_cents, lines_difference_cents },

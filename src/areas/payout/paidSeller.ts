@@ -48,7 +48,7 @@ export const sellerBarred = (of: PaidSeller): Text | undefined => {
   if (of.debt_cents)
     return [
       `分销员有欠款 ${yuan(of.debt_cents)} 元未还清，不能提现；请驳回，退回的金额会先抵欠款`,
-      `The seller owes ${yuan(of.debt_cents)} yuan: reject it, and what goes back pays that first`,
+      `The seller owes ¥${yuan(of.debt_cents)}: reject it, and what goes back pays that first`,
     ]
   return undefined
 }

@@ -89,7 +89,7 @@ export const goodsFaults = (
         : undefined,
     end_at:
       start_at !== null && end_at !== null && end_at <= start_at
-        ? ['结束时间须晚于开始时间', 'It ends after it starts']
+        ? ['结束时间须晚于开始时间', 'Must be after the start']
         : undefined,
   }
 }

@@ -59,7 +59,7 @@ export const refuseOverlap = async (
 }
 /** Turns a held rule on; throws 422 where it is on, or another of the same malls is. */
 export const turnRuleOn = async (context: WriteContext, was: PointsRule): Promise<PointsRule> => {
-  if (was.status === 'on') throw ruled('on', ['已启用', 'It is on'])
+  if (was.status === 'on') throw ruled('on', ['已启用', 'Already on'])
   await refuseOverlap(context, was, was)
   return ruleRecord.save(context, was, { status: 'on', off_reason: '' })
 }
@@ -69,6 +69,6 @@ export const turnRuleOff = async (
   was: PointsRule,
   reason: string,
 ): Promise<PointsRule> => {
-  if (was.status !== 'on') throw ruled('off', ['已停用', 'It is off'])
+  if (was.status !== 'on') throw ruled('off', ['已停用', 'Already off'])
   return ruleRecord.save(context, was, { status: 'off', off_reason: reason }, reason)
 }

@@ -503,7 +503,7 @@ export const remindBalance = async (
     const [any] = await tx.select({ id: order.id }).from(order).where(owing).limit(1)
     throw any
       ? ruled('reminded', ['24 小时内都已提醒过', 'All were reminded within 24 hours'])
-      : ruled('nobody_owes', ['没有待付尾款的订单', 'No balance is due'])
+      : ruled('nobody_owes', ['没有待付尾款的订单', 'No balance due'])
   }
   await tx
     .update(order)
@@ -537,7 +537,7 @@ export const extendBalance = async (
   batch: Batch,
   of: { until: number; actor: Actor; reason: string; now: number },
 ): Promise<Order> => {
-  if (!row.balance_due) throw ruled('no_balance', ['没有待付的尾款', 'No balance is due'])
+  if (!row.balance_due) throw ruled('no_balance', ['没有待付的尾款', 'No balance due'])
   const latest = batch.balance_end_at! + BALANCE_EXTEND_S
   if (of.until <= row.expire_pay_at || of.until <= of.now)
     throw ruled(

@@ -8,7 +8,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
     fields: {
       raise_state: { title: ['众筹状态', 'Campaign is'], kind: 'enum', options: raiseStates },
       end_at: { title: ['众筹截止', 'Ends'], kind: 'time' },
-      ship_at: { title: ['承诺发货', 'To be shipped'], kind: 'time' },
+      ship_at: { title: ['承诺发货', 'Promised shipping'], kind: 'time' },
       declare_by: { title: ['提请宣布成功', 'Asked for success'], kind: 'name', of: 'admin' },
       reminded_n: { title: ['提醒人数', 'Reminded'], kind: 'number' },
     },

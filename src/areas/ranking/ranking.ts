@@ -99,7 +99,7 @@ export const prizesOf = (text: string): Prize[] | { fault: Text } => {
       return {
         fault: [
           `第 ${at + 1} 行“${one}”不对：写成“1 500”或“2-5 200”，名次不能重复，单个奖励最多 ${PRIZE_MOST / 100} 元`,
-          `Line ${at + 1}, “${one}”: write “1 500” or “2-5 200”; a place counts once, at most ${PRIZE_MOST / 100} yuan each`,
+          `Line ${at + 1}, “${one}”: write “1 500” or “2-5 200”; a place counts once, at most ¥${PRIZE_MOST / 100} each`,
         ],
       }
     prizes.push({ from, to, amount_cents })

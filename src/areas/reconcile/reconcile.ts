@@ -72,7 +72,7 @@ export type ItemState = keyof typeof itemStates
 export const methods = {
   take_over: ['我来跟进', 'I take it over'],
   note: ['说明后关闭', 'Close with a note'],
-  adjust: ['申请调账', 'Ask for an adjustment'],
+  adjust: ['申请调账', 'Request an adjustment'],
 } as const satisfies Record<string, Text>
 export type Method = keyof typeof methods
 

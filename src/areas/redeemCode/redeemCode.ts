@@ -248,7 +248,7 @@ export const batchFaults = (
   const cost = unitCost(of, coupons) * rewardTimes(of)
   return {
     ...formFaults(of),
-    ...(of.end_at <= of.start_at && { end_at: ['结束须晚于开始', 'It ends after it starts'] }),
+    ...(of.end_at <= of.start_at && { end_at: ['结束须晚于开始', 'Must be after the start'] }),
     ...(of.end_at > of.start_at &&
       of.end_at <= now && { end_at: ['结束时间已过', 'Its end has passed'] }),
     ...(of.code_kind === 'shared' &&

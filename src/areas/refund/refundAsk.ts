@@ -220,7 +220,7 @@ export const amountRefusal = (of: RefundSums): Refused | undefined => {
   if (of.amount_cents > of.cap_cents || of.amount_cents < 0)
     return {
       rule: 'above_cap',
-      text: ['退款金额不能超过可退的 {max} 元', 'At most {max} yuan can be refunded'],
+      text: ['退款金额不能超过可退的 {max} 元', 'At most ¥{max} can be refunded'],
       values: { max: (of.cap_cents / 100).toFixed(2) },
     }
   return undefined

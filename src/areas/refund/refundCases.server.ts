@@ -128,11 +128,9 @@ export const secondApprove = async (tx: Db, of: Step): Promise<Refund> => {
   const { row, held } = await takeStep(tx, { ...of, verb: 'secondApprove' })
   await refuseBundle(tx, { row, held }, await linesIn(tx, row), of)
   if (row.amount_cents > of.by.limit_cents)
-    throw ruled(
-      'limit',
-      ['金额超过你的审批额度 {max} 元', 'It is above your limit of {max} yuan'],
-      { max: yuan(of.by.limit_cents) },
-    )
+    throw ruled('limit', ['金额超过你的审批额度 {max} 元', 'It is above your limit of ¥{max}'], {
+      max: yuan(of.by.limit_cents),
+    })
   const after = await saveCase(tx, row, of.now, {
     state: 'paying',
     second_by: of.by.id,
@@ -281,7 +279,7 @@ export const changeAmount = async (
 ): Promise<Refund> => {
   const { row } = await takeStep(tx, { ...of, verb: 'changeAmount' })
   if (of.amount_cents > row.cap_cents || of.amount_cents < 1)
-    throw ruled('above_cap', ['退款金额须在 0.01 至 {max} 元之间', 'Between 0.01 and {max} yuan'], {
+    throw ruled('above_cap', ['退款金额须在 0.01 至 {max} 元之间', 'Between ¥0.01 and ¥{max}'], {
       max: yuan(row.cap_cents),
     })
   const lines = await linesIn(tx, row)

@@ -120,7 +120,7 @@ export const riskMetrics = {
     scenes: ['pay', 'ecard'],
     unit: 'cents',
     title: ['同一会员支付金额', 'Paid by a member'],
-    says: ['同一会员在{w}内支付达到 {n} 元', 'A member pays {n} yuan within {w}'],
+    says: ['同一会员在{w}内支付达到 {n} 元', 'A member pays ¥{n} within {w}'],
   },
   new_voucher: {
     scenes: ['pay'],
@@ -128,7 +128,7 @@ export const riskMetrics = {
     title: ['新账号购买代金券金额', 'Vouchers of a new account'],
     says: [
       '注册 {d} 天内的账号在{w}内购买代金券达到 {n} 元',
-      'An account of at most {d} days buys vouchers for {n} yuan within {w}',
+      'An account of at most {d} days buys vouchers for ¥{n} within {w}',
     ],
     asks: 'new_days',
   },
@@ -414,7 +414,7 @@ export const canEnable = (rule: {
   dry_run_at: number | null
   dry_run_result: { days: number } | null
 }): true | Text => {
-  if (rule.status === 'on') return ['已启用', 'It is on']
+  if (rule.status === 'on') return ['已启用', 'Already on']
   if (
     isBlocking(rule.action) &&
     (rule.dry_run_at === null || (rule.dry_run_result?.days ?? 0) < DRY_DAYS_MIN)

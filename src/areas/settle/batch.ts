@@ -204,7 +204,7 @@ export const postingOfBatch = (
     idem_key: `settle:${id}`,
     memo: joined([
       `结算批次 ${no} 入账 ${yuan(payable_cents)} 元`,
-      `Batch ${no} posted: ${yuan(payable_cents)} yuan`,
+      `Batch ${no} posted: ¥${yuan(payable_cents)}`,
     ]),
     ...of,
     lines: [
@@ -231,7 +231,7 @@ export const reversalOfBatch = (
     idem_key: `reverse:${batch.txn_id}`,
     memo: joined([
       `冲销结算批次 ${batch.no} ${yuan(batch.payable_cents)} 元`,
-      `Batch ${batch.no} reversed: ${yuan(batch.payable_cents)} yuan`,
+      `Batch ${batch.no} reversed: ¥${yuan(batch.payable_cents)}`,
     ]),
     lines: reversalOf(posted),
     reverses_id: batch.txn_id,

@@ -26,7 +26,7 @@ const refuseShort = async (tx: Db, { merchant_id, payable_cents }: Batch): Promi
   if (has_cents < payable_cents)
     throw ruled('short_balance', [
       `商户余额 ${yuan(has_cents)} 元，冲销需要 ${yuan(payable_cents)} 元；已提现的部分请登记扣费`,
-      `Its balance is ${yuan(has_cents)} yuan and ${yuan(payable_cents)} are needed: charge what was paid out`,
+      `Its balance is ¥${yuan(has_cents)} and ¥${yuan(payable_cents)} are needed: charge what was paid out`,
     ])
 }
 /**

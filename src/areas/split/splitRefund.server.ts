@@ -40,6 +40,6 @@ export const refuseShared = async (tx: Db, order_id: number, cents: number): Pro
   if (missing > 0)
     throw ruled('shared', [
       `订单已分账，请先在“分账订单”中回退 ${yuan(missing)} 元再退款`,
-      `Its money is shared: give ${yuan(missing)} yuan of the shares back first`,
+      `Its money is shared: give ¥${yuan(missing)} of the shares back first`,
     ])
 }

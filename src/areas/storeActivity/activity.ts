@@ -76,7 +76,7 @@ export const spanFault = (
   { start_at, end_at }: Pick<ActivityFields, 'start_at' | 'end_at'>,
   now: number,
 ): Text | undefined => {
-  if (end_at <= start_at) return ['结束须晚于开始', 'It ends after it starts']
+  if (end_at <= start_at) return ['结束须晚于开始', 'Must be after the start']
   if (end_at - start_at > DAYS_MOST * DAY)
     return [`最长 ${DAYS_MOST} 天`, `At most ${DAYS_MOST} days`]
   return end_at <= now ? ['结束时间已过', 'That is over already'] : undefined

@@ -181,7 +181,7 @@ export const planFaults = (
   budget_cents: isAmount(of.budget_cents, 1)
     ? undefined
     : ['预算须大于 0，且不超过 1,000 万元', 'More than 0, at most 10 million yuan'],
-  end_at: of.end_at <= of.start_at ? ['结束须晚于开始', 'It ends after it starts'] : undefined,
+  end_at: of.end_at <= of.start_at ? ['结束须晚于开始', 'Must be after the start'] : undefined,
 })
 
 const unitText = (of: Terms): Text => {

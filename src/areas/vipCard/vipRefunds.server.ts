@@ -51,7 +51,7 @@ const refuseGiving = (row: VipOrder, facts: VipOrderFacts, asked: number | undef
   if (may !== true)
     throw ruled(facts.state === 'refunding' ? 'refund_running' : 'not_refundable', may)
   if (asked !== undefined && asked > facts.refundable.cents)
-    throw ruled('too_much', ['按退款规则最多可退 {max} 元', 'At most {max} yuan by its rules'], {
+    throw ruled('too_much', ['按退款规则最多可退 {max} 元', 'At most ¥{max} by its rules'], {
       max: yuan(facts.refundable.cents),
     })
 }

@@ -66,7 +66,7 @@ describe('what may be done with a code', () => {
     const of = look({ state: 'active', activated_at: NOW - 60, balance_cents: 40_00 })
     expect(codeCan('refund', of, NOW)).toEqual([
       expect.stringMatching(/已激活.*激活，余额 40\.00 元/),
-      expect.stringContaining('40.00 yuan left'),
+      expect.stringContaining('¥40.00 left'),
     ])
   })
 })

@@ -975,7 +975,7 @@ describe('whoever leads a group that promises it', () => {
     ).toEqual([
       [
         '其他成员均已退款，应追回 6.67 元',
-        'The others were all refunded: 6.67 yuan are to be taken back',
+        'The others were all refunded: ¥6.67 are to be taken back',
       ],
     ])
     expect((await owing()).filter(id => !before.includes(id))).toEqual([group_id])
@@ -1007,7 +1007,7 @@ describe('whoever leads a group that promises it', () => {
             .orderBy(order_log.id)
         ).at(-1)!.memo,
       ),
-    ]).toEqual(['团长已转回', ['已追回 6.67 元：团长已转回', 'Taken back 6.67 yuan: 团长已转回']])
+    ]).toEqual(['团长已转回', ['已追回 6.67 元：团长已转回', 'Taken back ¥6.67: 团长已转回']])
   })
   it('waits while an order of the group is frozen, and leaves the leader who is gone without', async () => {
     const { group_id, leader, others } = await led(2)

@@ -276,7 +276,7 @@ const handlers = {
   setRecommend: async (one, context) => {
     await lockRecommended(context.tx)
     const was = await held(context, one)
-    if (was.recommended) throw ruled('wrong_state', ['已是推荐品牌', 'It is recommended'])
+    if (was.recommended) throw ruled('wrong_state', ['已是推荐品牌', 'Already recommended'])
     if (was.state !== 'on') throw ruled('disabled', ['请先启用，再设为推荐', 'Enable it first'])
     const all = await recommendedNow(context.tx)
     await roomIn(context, all, was)
@@ -285,7 +285,7 @@ const handlers = {
   cancelRecommend: async (one, context) => {
     await lockRecommended(context.tx)
     const was = await held(context, one)
-    if (!was.recommended) throw ruled('wrong_state', ['不是推荐品牌', 'It is not recommended'])
+    if (!was.recommended) throw ruled('wrong_state', ['不是推荐品牌', 'Not recommended'])
     return brands.save(context, was, { recommended: false, sort: LAST })
   },
   sort: async (asked, { tx, log }) => {

@@ -134,7 +134,7 @@ export const joinDetail = {
     input: z.object({ id }),
     output: z.object({ marked: n, fresh: n }),
   }),
-  export: call.startsExport('export', ['导出群成员', 'Export the people'], {
+  export: call.startsExport('export', ['导出群成员', 'Export group members'], {
     filters,
     scope: placed(chat, { group_id: chat }),
   }),

@@ -32,8 +32,8 @@ const pictured = async (
   })
 }
 const word = {
-  on: ['已显示', 'It is shown'],
-  off: ['已隐藏', 'It is hidden'],
+  on: ['已显示', 'Already shown'],
+  off: ['已隐藏', 'Already hidden'],
 } as const
 const shownNow = { rule: 'wrong_state', ...word }
 /** What products of a new category must hold to, until it is said otherwise: as the one above. */

@@ -154,8 +154,8 @@ const handlers = {
   turnOff: async ({ reason, ...one }, context) => {
     const was = await turning(heldOwn(context, one), 'off', {
       rule: 'wrong_state',
-      on: ['已开启', 'It is on'],
-      off: ['已关闭', 'It is off'],
+      on: ['已开启', 'Already on'],
+      off: ['已关闭', 'Already off'],
     })
     return switches.save(context, was, { status: 'off', ...signed(context, reason) }, reason)
   },

@@ -201,7 +201,7 @@ export const groups = {
     },
     touches: [rows, 'wecom_send', 'wecom_customer'],
   }),
-  grantCoupon: call.changes('grantCoupon', ['向分群发券', 'Give a coupon'], {
+  grantCoupon: call.changes('grantCoupon', ['向分群发券', 'Issue a coupon'], {
     fields: { coupon_id: id, quantity: z.int().min(1).max(20), reason },
     answer: { job_id: id, rows: z.int() },
     touches: [rows, 'coupon', 'member', 'job'],

@@ -52,7 +52,7 @@ const Parts = ({ rate_bp, row }: { rate_bp: number | undefined; row: Row }) => {
       <p>
         {say([
           `售价 ${yuan(row.price_cents)} − 结算价 ${yuan(price.settle_price_cents)} − 手续费 ${yuan(m.channel_cents)} − 分销员 ${yuan(m.seller_cents)} − 团长 ${yuan(m.leader_cents)} − 导购 ${yuan(m.guide_cents)} = ${yuan(m.left_cents)} 元`,
-          `Price ${yuan(row.price_cents)} − settlement ${yuan(price.settle_price_cents)} − fee ${yuan(m.channel_cents)} − seller ${yuan(m.seller_cents)} − leader ${yuan(m.leader_cents)} − guide ${yuan(m.guide_cents)} = ${yuan(m.left_cents)} yuan`,
+          `Price ${yuan(row.price_cents)} − settlement ${yuan(price.settle_price_cents)} − fee ${yuan(m.channel_cents)} − seller ${yuan(m.seller_cents)} − leader ${yuan(m.leader_cents)} − guide ${yuan(m.guide_cents)} = ¥${yuan(m.left_cents)}`,
         ])}
       </p>
       {fault && (

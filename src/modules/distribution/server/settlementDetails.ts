@@ -150,7 +150,7 @@ const taken = async (
   if (cents > left)
     throw ruled(
       'too_much',
-      ['最多可追回 {left} 元，请改小金额', 'At most {left} yuan of it are left: claw back less'],
+      ['最多可追回 {left} 元，请改小金额', 'At most ¥{left} of it are left: claw back less'],
       { left: yuan(left) },
     )
   const after = await takeCommission(tx, held, {

@@ -165,7 +165,7 @@ export const trailOf = async (db: Db, code: Code, lang: Lang): Promise<Step[]> =
 }
 /** A face as a question offers it: 100.00 元，余 20 张. */
 export const faceName = (of: typeof ecard_attr.$inferSelect, lang: Lang): string =>
-  say(['{face} 元（未售 {n} 张）', '{face} yuan ({n} free)'], lang, {
+  say(['{face} 元（未售 {n} 张）', '¥{face} ({n} free)'], lang, {
     face: yuan(of.face_cents),
     n: of.free_n,
   })

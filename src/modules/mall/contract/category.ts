@@ -193,7 +193,7 @@ export const category = {
     scope: placed('mall_category', { mid: 'mall' }),
     permit: 'mall.category.view',
   }),
-  restore: write('mallCategory/restore', ['恢复分类', 'Bring categories back'], {
+  restore: write('mallCategory/restore', ['恢复分类', 'Restore replaced categories'], {
     input: z.object({ mid: id, backup_no: text(24) }),
     output: z.object({ restored: z.int(), backup_no: z.string() }),
     touches: ['mall_category', 'recommend'],

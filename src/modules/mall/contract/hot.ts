@@ -167,14 +167,14 @@ export const hots = {
     scope: placed('hot_item', { mid: 'mall' }),
     permit: 'mall.hot.sort',
   }),
-  on: write('hots/on', ['启用热门', 'Switch on'], {
+  on: write('hots/on', ['启用热门', 'Enable'], {
     input: z.object({ id, version }),
     output: switched,
     touches,
     scope: placed('hot_item', 'id'),
     permit: 'mall.hot.on',
   }),
-  off: write('hots/off', ['停用热门', 'Switch off'], {
+  off: write('hots/off', ['停用热门', 'Disable'], {
     input: z.object({ id, version }),
     output: switched,
     touches,

@@ -218,14 +218,14 @@ export const mall = {
     permit: 'mall.setGuideRule',
   }),
   /** `replace_mid` gives its place in a full city to this one. */
-  setHot: write('mall/setHot', ['设为热门', 'Set hot'], {
+  setHot: write('mall/setHot', ['设为热门', 'Mark as hot'], {
     input: z.object({ ...one, is_hot: flag, replace_mid: id.optional() }),
     output: done,
     touches,
     scope: placed('mall', 'mid'),
     permit: 'mall.setHot',
   }),
-  setSort: write('mall/setSort', ['修改排序', 'Set sort'], {
+  setSort: write('mall/setSort', ['修改排序', 'Set the sort order'], {
     input: z.object({ ...one, sort: z.int().min(0).max(9999) }),
     output: done,
     touches,

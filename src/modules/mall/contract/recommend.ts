@@ -225,21 +225,21 @@ const title = (page: string, block: 'group' | 'featured') =>
 /** The verbs of each board page under their own rights; they do what the calls above do. */
 export const couponBoard = {
   recommend: verb('coupon', 'recommend', ['设为推荐', 'Recommend']),
-  unrecommend: verb('coupon', 'unrecommend', ['取消推荐', 'Take off']),
+  unrecommend: verb('coupon', 'unrecommend', ['取消推荐', 'Stop recommending']),
   batchRecommend: verb('coupon', 'batchRecommend', ['批量推荐', 'Recommend selected']),
-  batchUnrecommend: verb('coupon', 'batchUnrecommend', ['批量取消', 'Take off selected']),
+  batchUnrecommend: verb('coupon', 'batchUnrecommend', ['批量取消', 'Stop recommending selected']),
   sort: sort('coupon'),
 }
 export const voucherBoard = {
   recommend: verb('voucher', 'recommend', ['设为推荐', 'Recommend']),
-  unrecommend: verb('voucher', 'unrecommend', ['取消推荐', 'Take off']),
+  unrecommend: verb('voucher', 'unrecommend', ['取消推荐', 'Stop recommending']),
   batchRecommend: verb('voucher', 'batchRecommend', ['批量推荐', 'Recommend selected']),
-  batchUnrecommend: verb('voucher', 'batchUnrecommend', ['批量取消', 'Take off selected']),
+  batchUnrecommend: verb('voucher', 'batchUnrecommend', ['批量取消', 'Stop recommending selected']),
   sort: sort('voucher'),
 }
 export const groupBoard = {
   recommend: verb('group', 'recommend', ['设为推荐', 'Recommend']),
-  unrecommend: verb('group', 'unrecommend', ['取消推荐', 'Take off']),
+  unrecommend: verb('group', 'unrecommend', ['取消推荐', 'Stop recommending']),
   sort: sort('group'),
   setTitle: title('group', 'group'),
   /** As `tuan/batchUpdateStartAndCheckTime` of the audit pages, under this page's right. */
@@ -271,13 +271,13 @@ export const groupBoard = {
 }
 export const featuredBoard = {
   pick: verb('productsFeatured', 'pick', ['加入精选', 'Feature']),
-  remove: verb('productsFeatured', 'remove', ['移出精选', 'Take off']),
+  remove: verb('productsFeatured', 'remove', ['移出精选', 'Remove from featured']),
   sort: sort('productsFeatured'),
   setTitle: title('productsFeatured', 'featured'),
   /**
    * The window of what is featured already; with neither end it is shown for as long as it sells.
    */
-  schedule: write('mall/productsFeatured/schedule', ['设置展示时间', 'Set the window'], {
+  schedule: write('mall/productsFeatured/schedule', ['设置展示时间', 'Set display period'], {
     input: z.object({
       mid: place,
       city_id: id.optional(),
@@ -292,17 +292,21 @@ export const featuredBoard = {
     permit: 'mall.productsFeatured.schedule',
   }),
   /** Takes what is dead off and puts the best sellers that fit in their places. */
-  replace: write('mall/productsFeatured/replace', ['一键替换失效商品', 'Replace the dead'], {
-    input: z.object({ mid: place, city_id: id.optional() }),
-    output: z.object({
-      removed: z.array(z.object({ id, title: z.string(), reason: z.string() })),
-      added: z.array(z.object({ id, title: z.string() })),
-      list_version: listVersion,
-    }),
-    touches,
-    scope: placed('product', { mid: 'mall' }),
-    permit: 'mall.productsFeatured.replace',
-  }),
+  replace: write(
+    'mall/productsFeatured/replace',
+    ['一键替换失效商品', 'Replace unavailable items'],
+    {
+      input: z.object({ mid: place, city_id: id.optional() }),
+      output: z.object({
+        removed: z.array(z.object({ id, title: z.string(), reason: z.string() })),
+        added: z.array(z.object({ id, title: z.string() })),
+        list_version: listVersion,
+      }),
+      touches,
+      scope: placed('product', { mid: 'mall' }),
+      permit: 'mall.productsFeatured.replace',
+    },
+  ),
 }
 
 const storeRow = z.object({

@@ -6,21 +6,21 @@ import { paging } from './shared.ts'
 
 const storesIn = { mid: id, category_id: id, store_ids: ids }
 export const shopBoard = {
-  cancel: write('mall/shop/cancel', ['取消推荐', 'Take off'], {
+  cancel: write('mall/shop/cancel', ['取消推荐', 'Stop recommending'], {
     input: z.object(storesIn),
     output: storeResult,
     touches,
     scope: placed('store', { mid: 'mall' }),
     permit: 'mall.shop.cancel',
   }),
-  batchCancel: write('mall/shop/batchCancel', ['批量取消', 'Take off selected'], {
+  batchCancel: write('mall/shop/batchCancel', ['批量取消', 'Stop recommending selected'], {
     input: z.object(storesIn),
     output: storeResult,
     touches,
     scope: placed('store', { mid: 'mall' }),
     permit: 'mall.shop.batchCancel',
   }),
-  copyOrder: write('mall/shop/copyOrder', ['复制顺序到其他分类', 'Copy the order'], {
+  copyOrder: write('mall/shop/copyOrder', ['复制顺序到其他分类', 'Copy order to categories'], {
     input: z.object({ mid: id, from_category_id: id, category_id: id }),
     output: storeResult,
     touches,

@@ -92,7 +92,7 @@ export default function Malls() {
       () => {
         setFull(undefined)
         toast(
-          row.is_hot ? say(['已取消热门', 'No longer hot']) : say(['已设为热门', 'Set hot']),
+          row.is_hot ? say(['已取消热门', 'No longer hot']) : say(['已设为热门', 'Marked as hot']),
           'success',
         )
       },

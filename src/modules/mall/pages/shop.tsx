@@ -259,7 +259,11 @@ export default function RecommendedStores() {
   useAction(shopActions.history, () => setHistory(true))
   useAction(shopActions.copyOrder, () => {
     if (where && current)
-      void run(shopActions.copyOrder, [], { pane, asked: { mid: where.mid, from: current.id } })
+      void run(shopActions.copyOrder, [], {
+        pane,
+        on: current,
+        asked: { mid: where.mid, from: current.id },
+      })
   })
   usePaidPlacement(where, current)
   const none = all?.length === 0

@@ -224,7 +224,7 @@ const checked = async (
 ): Promise<void> => {
   const { lang } = staff
   if (of.end_at <= of.start_at)
-    throw invalid({ end_at: say(['结束须晚于开始', 'The end comes after the start'], lang) })
+    throw invalid({ end_at: say(['结束须晚于开始', 'Must be after the start'], lang) })
   const banned = bannedIn(of.title)
   if (banned)
     throw ruled(

@@ -405,7 +405,7 @@ const setRecommend = async (context: WriteContext, block: Listed, of: Setting, o
   if (ids.length === 0)
     throw invalid({ ids: say(['请选择至少一项', 'Choose at least one'], staff.lang) })
   if (of.start_at !== undefined && of.end_at !== undefined && of.end_at <= of.start_at)
-    throw invalid({ end_at: say(['结束须晚于开始', 'The end comes after the start'], staff.lang) })
+    throw invalid({ end_at: say(['结束须晚于开始', 'Must be after the start'], staff.lang) })
   const where = await openPlace(tx, of, staff)
   const board = await lockBoard(tx, where, block)
   const facts = await factsOf(tx, where, block, ids, now)
@@ -759,7 +759,7 @@ const schedule = async (
 ) => {
   const { tx, staff, now } = context
   if (of.start_at !== null && of.end_at !== null && of.end_at <= of.start_at)
-    throw invalid({ end_at: say(['结束须晚于开始', 'The end comes after the start'], staff.lang) })
+    throw invalid({ end_at: say(['结束须晚于开始', 'Must be after the start'], staff.lang) })
   const where = await openPlace(tx, of, staff)
   const board = await lockBoard(tx, where, 'featured')
   const row = (await chosen(tx, where, 'featured')).find(one => one.ref_id === of.id)

@@ -66,14 +66,14 @@ export const goods = {
     scope: placed('order', 'id'),
     permit: permit('confirmPickup'),
   }),
-  changeStore: write('order/goods/changeStore', ['改派门店', 'Give it to another store'], {
+  changeStore: write('order/goods/changeStore', ['改派门店', 'Reassign to another store'], {
     input: z.object({ ...one, store_id: id, reason }),
     output: changed,
     touches: ['order'],
     scope: placed('order', 'id'),
     permit: permit('changeStore'),
   }),
-  changeTime: write('order/goods/changeTime', ['修改提货时间', 'Change the time'], {
+  changeTime: write('order/goods/changeTime', ['修改提货时间', 'Change pick-up time'], {
     input: z.object({ ...one, time: unix, reason }),
     output: changed,
     touches: ['order'],
@@ -191,7 +191,7 @@ export const goodsDetail = {
     permit: permit('detail.refund'),
   }),
   /** What the store did not answer in time. */
-  decideRefund: write('order/goods/detail/decideRefund', ['平台裁决退款', 'Decide its refund'], {
+  decideRefund: write('order/goods/detail/decideRefund', ['平台裁决退款', 'Decide the refund'], {
     input: z.object({ ...one, agree: z.boolean(), reason }),
     output: refunded,
     touches: ['order', 'refund'],
@@ -209,7 +209,7 @@ export const goodsDetail = {
    * What is said changes, the rest stays. Another address comes with its place on the map, in
    * 1/1000000 degree.
    */
-  editReceiver: write('order/goods/detail/editReceiver', ['修改收货信息', 'Change the receiver'], {
+  editReceiver: write('order/goods/detail/editReceiver', ['修改收货信息', 'Edit recipient'], {
     input: z.object({
       ...one,
       name: text(32, 2).optional(),
@@ -225,7 +225,7 @@ export const goodsDetail = {
     scope: placed('order', 'id'),
     permit: permit('detail.editReceiver'),
   }),
-  printSlip: write('order/goods/detail/printSlip', ['打印备货单', 'Print the slip'], {
+  printSlip: write('order/goods/detail/printSlip', ['打印备货单', 'Print picking slip'], {
     input: z.object({ id }),
     output: slip,
     touches: ['order'],

@@ -189,14 +189,18 @@ export const raiseList = {
     scope: placed('raise_batch', { batch_id: 'raise_batch' }),
     permit: permit('closeRaise'),
   }),
-  remindBalance: write('order/raiseList/remindBalance', ['提醒付尾款', 'Remind of balances'], {
-    input: z.object({ batch_id: id }),
-    output: z.object({ batch_id: id, sent: z.int() }),
-    touches: ['order'],
-    scope: placed('raise_batch', { batch_id: 'raise_batch' }),
-    permit: permit('remindBalance'),
-  }),
-  delayShip: write('order/raiseList/delayShip', ['延期发货公告', 'Announce later shipping'], {
+  remindBalance: write(
+    'order/raiseList/remindBalance',
+    ['提醒付尾款', 'Remind to pay the balance'],
+    {
+      input: z.object({ batch_id: id }),
+      output: z.object({ batch_id: id, sent: z.int() }),
+      touches: ['order'],
+      scope: placed('raise_batch', { batch_id: 'raise_batch' }),
+      permit: permit('remindBalance'),
+    },
+  ),
+  delayShip: write('order/raiseList/delayShip', ['延期发货公告', 'Announce a shipping delay'], {
     input: z.object({ batch_id: id, new_ship_at: unix, reason }),
     output: moved,
     touches: ['order'],
@@ -231,17 +235,13 @@ export const raiseDetail = {
     },
   ),
   /** The deposit, though it might be kept: then another person must agree, by the same call. */
-  refundDeposit: write(
-    'order/raiseList/detail/refundDeposit',
-    ['退定金', 'Give the deposit back'],
-    {
-      input: z.object({ id, version, reason }),
-      output: refunded,
-      touches,
-      scope: placed('order', 'id'),
-      permit: on('refundDeposit'),
-    },
-  ),
+  refundDeposit: write('order/raiseList/detail/refundDeposit', ['退定金', 'Refund the deposit'], {
+    input: z.object({ id, version, reason }),
+    output: refunded,
+    touches,
+    scope: placed('order', 'id'),
+    permit: on('refundDeposit'),
+  }),
   /** Without an amount all that may go back by the campaign's word. */
   refund: write('order/raiseList/detail/refund', ['发起退款', 'Refund'], {
     input: z.object({ id, version, amount_cents: cents.min(1).optional(), ...sentGoods, reason }),

@@ -126,14 +126,14 @@ export const rollBuy = {
     scope: placed('roll_group', { group_id: 'roll_group' }),
     permit: 'order.rollBuy.forceSuccess',
   }),
-  forceFail: write('order/rollBuy/forceFail', ['手动解散', 'Dissolve the group'], {
+  forceFail: write('order/rollBuy/forceFail', ['手动解散', 'Dissolve group'], {
     input: z.object({ group_id: id, reason }),
     output: ended,
     touches: [...touches],
     scope: placed('roll_group', { group_id: 'roll_group' }),
     permit: 'order.rollBuy.forceFail',
   }),
-  extendGroup: write('order/rollBuy/extendGroup', ['延长拼团时间', 'Give the group more time'], {
+  extendGroup: write('order/rollBuy/extendGroup', ['延长拼团时间', 'Extend group time'], {
     input: z.object({ group_id: id, until: unix, reason }),
     output: ended,
     touches: [...touches],

@@ -557,7 +557,7 @@ export const codeCalls = <P extends OrderPage>(of: P) => {
       scope: placed('order', 'ids'),
       permit: permit('batchRefund'),
     }),
-    batchExtend: write(`${path}/batchExtend`, ['批量延期', 'Extend several'], {
+    batchExtend: write(`${path}/batchExtend`, ['批量延期', 'Extend selected'], {
       input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX), until: unix, reason }),
       output: batchResult,
       touches: ['order'],

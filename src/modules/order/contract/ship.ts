@@ -222,7 +222,7 @@ export const addressCalls = (
   const { path, permit } = placeOf(page)
   return {
     /** Warns, unless `anyway`, where nothing is delivered or the freight would be another. */
-    editAddress: write(`${path}/${verb}`, ['修改收货信息', 'Change the receiver'], {
+    editAddress: write(`${path}/${verb}`, ['修改收货信息', 'Edit recipient'], {
       input: z.object({ id, version, receiver, reason, anyway: z.boolean().optional() }),
       output: z.object({ ...changed.shape, freight_cents: cents.nullable() }),
       touches: ['order'],

@@ -121,14 +121,14 @@ export const visitor = {
     scope: placed('order', 'id'),
     permit: 'order.visitor.bindMember',
   }),
-  confirmBind: write('order/visitor/confirmBind', ['同意绑定', 'Agree to the binding'], {
+  confirmBind: write('order/visitor/confirmBind', ['同意绑定', 'Approve the binding'], {
     input: z.object({ id, version, reason }),
     output: changed,
     touches: ['order'],
     scope: placed('order', 'id'),
     permit: 'order.visitor.confirmBind',
   }),
-  refuseBind: write('order/visitor/refuseBind', ['不同意绑定', 'Refuse the binding'], {
+  refuseBind: write('order/visitor/refuseBind', ['不同意绑定', 'Reject the binding'], {
     input: z.object({ id, version, reason }),
     output: changed,
     touches: ['order'],

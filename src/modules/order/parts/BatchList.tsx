@@ -26,14 +26,10 @@ export const BatchList = () => {
   const { state: _, page: __, pageSize: ___, ...others } = list.input
   const counts = useRead(calls.batchCounts, others)
   useAction(raiseActions.export, () =>
-    workbench.toast(
-      say(['导出的是订单：先切到订单（1）', 'Orders are exported: show them first (1)']),
-    ),
+    workbench.toast(say(['导出的是订单：先切到订单', 'Orders are exported: show them first'])),
   )
   useAction(raiseActions.batchShip, () =>
-    workbench.toast(
-      say(['发货的是订单：先切到订单（1）', 'Orders are shipped: show them first (1)']),
-    ),
+    workbench.toast(say(['发货的是订单：先切到订单', 'Orders are shipped: show them first'])),
   )
   const tabs = ['all', ...Object.keys(raiseStates)] as ('all' | RaiseState)[]
   const focused = list.focusedRow

@@ -16,7 +16,7 @@ const PromisedDays = ({ of }: { of: Look }) => {
           <When at={of.balance_end_at} />
         </Fact>
       )}
-      <Fact label={say(['承诺发货', 'To be shipped'])}>
+      <Fact label={say(['承诺发货', 'Promised shipping'])}>
         <ShipDay of={of} />
       </Fact>
       {of.ship_at !== of.promised_ship_at && (
@@ -38,7 +38,7 @@ const HowItEnds = ({ of }: { of: BatchRow }) => {
         </Fact>
       )}
       {of.end_by && (
-        <Fact wide label={say(['如何结束', 'How it ended'])}>
+        <Fact wide label={say(['如何结束', 'Outcome'])}>
           {say(raiseEnds[of.end_by])}
           {of.ended_by && ` · ${of.ended_by}`} <When at={of.ended_at} />
           {of.end_reason && <div className="m-muted">{of.end_reason}</div>}

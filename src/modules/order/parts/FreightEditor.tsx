@@ -211,7 +211,7 @@ export const FreightEditor = ({ row, done }: { row: TemplateRow | undefined; don
       <PlacesField
         telling={telling}
         at="no_delivery"
-        label={['不配送地区', 'Nothing is delivered to']}
+        label={['不配送地区', 'No-delivery areas']}
         value={answers.no_delivery}
         change={next => form.change('no_delivery', next)}
       />

@@ -122,9 +122,7 @@ export const GroupList = ({ actions }: { actions: readonly Action[] }) => {
   const { state: _, page: __, pageSize: ___, ...others } = list.input
   const counts = useRead(calls.groupCounts, others)
   useAction(rollBuyActions.export, () =>
-    workbench.toast(
-      say(['导出的是订单：先切到订单（1）', 'Orders are exported: show them first (1)']),
-    ),
+    workbench.toast(say(['导出的是订单：先切到订单', 'Orders are exported: show them first'])),
   )
   const open = async (row: GroupRow) => {
     const { seats } = await dispatchRead(dispatch as never, calls.seats, { group_id: row.id })

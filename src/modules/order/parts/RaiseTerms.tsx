@@ -38,7 +38,7 @@ const Promised = ({
         <Fact label={say(['截止', 'Ends'])}>
           <When at={of.end_at} />
         </Fact>
-        <Fact label={say(['承诺发货', 'To be shipped'])}>
+        <Fact label={say(['承诺发货', 'Promised shipping'])}>
           <When at={of.ship_at} />
         </Fact>
         {of.mode === 'deposit' && (

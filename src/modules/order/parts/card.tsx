@@ -18,7 +18,7 @@ export const useTimesWait = () => {
           say(
             [
               '连同已补偿的合计 {cents} 元，超过你的额度，已提交另一人复核：{who}',
-              'Worth {cents} yuan with those given before, above your limit. Another person must agree: {who}',
+              'Worth ¥{cents} with those given before, above your limit. Another person must agree: {who}',
             ],
             { cents: yuan(waits.worth_cents), who: waits.who.join(say(comma)) || '—' },
           ),

@@ -124,7 +124,7 @@ export const besides = {
         .join(say(semicolon)) || '—',
   },
   no_delivery: {
-    label: ['不配送地区', 'Nothing is delivered to'],
+    label: ['不配送地区', 'No-delivery areas'],
     told: (of: string) => of || '—',
   },
 } as const

@@ -285,7 +285,7 @@ const GroupFacts = ({ of, sale_end_at }: { of: GroupRow; sale_end_at: number }) 
         </Fact>
       )}
       {group.end_by && (
-        <Fact wide label={say(['如何结束', 'How it ended'])}>
+        <Fact wide label={say(['如何结束', 'Outcome'])}>
           {say(groupEnds[group.end_by])}
           {of.ended_by && ` · ${of.ended_by}`} <When at={of.ended_at} />
           {of.end_reason && <div className="m-muted">{of.end_reason}</div>}

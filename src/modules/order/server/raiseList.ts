@@ -530,7 +530,7 @@ export const raiseDetailServer = implement(raiseDetail, {
         'not_alone',
         row.pay_state === 'paid' && row.refund_state !== 'refunded'
           ? ['尾款已付，请用「发起退款」', 'The balance is paid: refund the order']
-          : ['没有可退的定金', 'No deposit is left to give back'],
+          : ['没有可退的定金', 'No deposit left to refund'],
       )
     // A refund that waits is agreed to here only where it can be of nothing but the deposit.
     const waiting = await agreed(context, row, reason)

@@ -44,7 +44,7 @@ export const adjusting = {
     row: askRow,
     permit: 'settle.flow.view',
   }),
-  adjust: call.creates('adjust', ['调账申请', 'Ask for an adjustment'], {
+  adjust: call.creates('adjust', ['调账申请', 'Request an adjustment'], {
     fields: { lines: z.array(line).min(1).max(ASK_LINES_MOST), reason },
   }),
   approveAdjust: call.changes('approveAdjust', ['复核调账', 'Approve an adjustment'], {

@@ -146,7 +146,7 @@ export const funds = {
     ...house,
   }),
   /** WeChat Pay paid out to the bank. */
-  sweep: call.write('sweep', ['登记微信结算到账', 'Note a payout of WeChat to the bank'], {
+  sweep: call.write('sweep', ['登记微信结算到账', 'Record a WeChat payout to the bank'], {
     input: z.object({ at: unix, amount_cents: cents.min(1), bank_no: keyText(40, 4) }),
     output: z.object({ no: z.string() }),
     ...house,

@@ -218,7 +218,7 @@ export const batches = {
   confirm: batch.changes('confirm', ['代商户确认', 'Confirm for the merchant'], {
     fields: { proof: keyText(200, 1) },
   }),
-  dispute: batch.changes('dispute', ['登记异议', 'Note a dispute'], { fields: { reason } }),
+  dispute: batch.changes('dispute', ['登记异议', 'Record a dispute'], { fields: { reason } }),
   post: batch.changes('post', ['批次入账', 'Post a batch']),
   batchPost: batch.write('batchPost', ['批量入账', 'Post batches'], {
     input: z.object({ ids }),

@@ -215,8 +215,10 @@ const Limits = ({ row }: { row: PlanRow }) => {
     <Section title={say(['限制', 'Limits'])}>
       <Facts>
         <Fact label={say(['每日预算', 'Daily budget'])}>{money(row.day_budget_cents)}</Fact>
-        <Fact label={say(['每人每日', 'A member a day'])}>{money(row.per_member_day_cents)}</Fact>
-        <Fact label={say(['每人次数', 'Orders of a member'])}>
+        <Fact label={say(['每人每日', 'Daily limit per member'])}>
+          {money(row.per_member_day_cents)}
+        </Fact>
+        <Fact label={say(['每人次数', 'Uses per member'])}>
           {row.per_member_count ?? say(['不限', 'No limit'])}
         </Fact>
         <Fact label={say(['优先级', 'Priority'])}>{row.priority}</Fact>
@@ -255,7 +257,7 @@ const PlanDetail = ({ row, trial }: { row: PlanRow; trial: Trial | undefined }) 
             </Fact>
           )}
           {row.mall_name && (
-            <Fact wide label={say(['出资商场', 'The mall that pays'])}>
+            <Fact wide label={say(['出资商场', 'Funding mall'])}>
               {row.mall_name}
             </Fact>
           )}

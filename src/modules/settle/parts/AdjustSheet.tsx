@@ -274,7 +274,7 @@ export const AdjustSheet = ({ close }: { close: () => void }) => {
   }
   return (
     <Window
-      title={say(['调账申请', 'Ask for an adjustment'])}
+      title={say(['调账申请', 'Request an adjustment'])}
       close={close}
       width={860}
       actions={

@@ -179,7 +179,7 @@ const Trail = ({ row }: { row: BatchRow }) => {
           </Fact>
         )}
       </Facts>
-      <Portrait of={row.proof} label={say(['商户确认凭证', 'Proof that it agreed'])} />
+      <Portrait of={row.proof} label={say(['商户确认凭证', 'Proof of the merchant’s consent'])} />
     </Section>
   )
 }

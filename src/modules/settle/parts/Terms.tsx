@@ -101,7 +101,7 @@ const TermsDetail = ({ row }: { row: SettleMerchantRow }) => {
           <Fact label={say(['留存金额', 'Reserve'])}>
             <Money cents={row.reserve_cents} sign />
           </Fact>
-          <Fact label={say(['最低提现', 'Least withdrawal'])}>
+          <Fact label={say(['最低提现', 'Min. withdrawal'])}>
             <Money cents={row.min_withdraw_cents} sign />
           </Fact>
         </Facts>
@@ -111,7 +111,7 @@ const TermsDetail = ({ row }: { row: SettleMerchantRow }) => {
           <Fact label={say(['结算方式', 'Paid by'])}>
             {say(row.profit_sharing ? ['微信分账', 'Profit sharing'] : ['按批次结算', 'Batches'])}
           </Fact>
-          <Fact label={say(['特约商户号', 'Number at WeChat Pay'])}>{row.sub_mchid || '—'}</Fact>
+          <Fact label={say(['特约商户号', 'WeChat Pay merchant no.'])}>{row.sub_mchid || '—'}</Fact>
         </Facts>
       </Section>
       <Section title={say(['收款账户', 'Account'])}>

@@ -68,7 +68,7 @@ const foreseenOf = ({ row, cells }: CellLine<BankKey>, known: Known): Foreseen<G
   return {
     ...told,
     state: 'ready',
-    text: [`登记 ${yuan(amount_cents)} 元，待复核`, `${yuan(amount_cents)} yuan, to be checked`],
+    text: [`登记 ${yuan(amount_cents)} 元，待复核`, `¥${yuan(amount_cents)}, to be checked`],
     given: {
       owner_id: owner.id,
       amount_cents,

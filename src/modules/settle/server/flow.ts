@@ -264,7 +264,7 @@ const filterWords = (filters: FlowFilters, { lang }: Pick<Staff, 'lang'>, cents:
     filters.channel_no,
     filters.from !== undefined && `${dateOf(filters.from)} –`,
     filters.to !== undefined && dateOf(filters.to),
-    say(['合计 {n} 元', '{n} yuan total'], lang, { n: yuan(cents) }),
+    say(['合计 {n} 元', '¥{n} total'], lang, { n: yuan(cents) }),
   ]
     .filter(Boolean)
     .join(' ')

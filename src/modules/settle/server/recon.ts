@@ -81,8 +81,8 @@ const openOf = (db: Db, day: string): Promise<number> =>
   db.$count(t, and(eq(t.day, day), inArray(t.status, ['open', 'asked'])))
 
 const noBill: Text = [
-  '这一天还没有导入账单，请先导入（I）',
-  'No bill of that day was imported: import it first (I)',
+  '这一天还没有导入账单，请先导入',
+  'No bill of that day was imported: import it first',
 ]
 /** A day that is over, so that its bill is whole; throws 422 for another. */
 const refuseUnended = (day: string, now: number): void => {
@@ -258,15 +258,15 @@ const handlers = {
     if (!seesAll(staff.scope)) throw missing()
     if (install.bills.name === 'none')
       throw ruled('no_channel', [
-        '未接入微信支付，请导入账单文件（I）',
-        'WeChat Pay is not connected: import the file of the bill (I)',
+        '未接入微信支付，请导入账单文件',
+        'WeChat Pay is not connected: import the file of the bill',
       ])
     const day = asked ?? dateOf(dayStart(now) - DAY)
     refuseUnended(day, now)
     if (momentNamed(day)! < dayStart(now) - KEPT_S)
       throw ruled('too_old', [
-        '微信支付只提供三个月内的账单，请导入文件（I）',
-        'WeChat Pay keeps bills for three months: import the file (I)',
+        '微信支付只提供三个月内的账单，请导入文件',
+        'WeChat Pay keeps bills for three months: import the file',
       ])
     const rows = await askForBills(tx, { day, by: staff.id, now })
     if (rows.length === 0)

@@ -196,7 +196,7 @@ const setFlag = async (context: WriteContext, id: number, of: { on: boolean; rea
   if (changed.length === 0)
     throw ruled(
       'wrong_state',
-      of.on ? ['该会员已标记', 'The member is flagged'] : ['该会员未标记', 'They are not flagged'],
+      of.on ? ['该会员已标记', 'Already flagged'] : ['该会员未标记', 'Not flagged'],
     )
   logs.log(context, row, {
     before: { flagged: !of.on },

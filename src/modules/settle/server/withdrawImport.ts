@@ -48,7 +48,7 @@ const foreseenOf = (
   if (centsOf(cells.amount.trim().replaceAll(',', '')) !== found.net_cents)
     throw lineFault(
       `金额与打款单不符，应为 ${yuan(found.net_cents)} 元`,
-      `Another amount than was to be paid: ${yuan(found.net_cents)} yuan`,
+      `Another amount than was to be paid: ¥${yuan(found.net_cents)}`,
     )
   const may = withdrawalCan(result === 'paid' ? 'markPaid' : 'markFailed', found, me)
   if (may !== true) throw lineFault(may[0], may[1])
@@ -59,7 +59,7 @@ const foreseenOf = (
     return {
       ...told,
       state: 'ready',
-      text: [`登记打款 ${yuan(found.net_cents)} 元`, `Paid: ${yuan(found.net_cents)} yuan`],
+      text: [`登记打款 ${yuan(found.net_cents)} 元`, `Paid: ¥${yuan(found.net_cents)}`],
       given: { ...one, result, channel_no },
     }
   }

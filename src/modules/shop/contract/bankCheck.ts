@@ -46,7 +46,7 @@ export const shopBank = {
     permit: 'shop.index.view',
   }),
   /** Pays 1 to 99 cents to the account on record, at most three times a day. */
-  verifyBank: write(`${path}/verifyBank`, ['打款验证账户', 'Verify the account by a payment'], {
+  verifyBank: write(`${path}/verifyBank`, ['打款验证账户', 'Verify account by payment'], {
     input: z.object({ id, version }),
     output: z.object({ id, no: z.string(), left_today: z.int() }),
     touches: ['bank_check'],

@@ -234,7 +234,7 @@ export const goods = {
     touches: ['time_log'],
   }),
   /** Takes a batch back within 24 hours, where nothing changed since. */
-  undoBatch: call.write('undoBatch', ['撤销一次批量改期', 'Take a batch back'], {
+  undoBatch: call.write('undoBatch', ['撤销一次批量改期', 'Undo a batch change'], {
     input: z.object({ batch_no: keyText(24, 1), reason }),
     output: z.object({ batch_no: z.string(), undone: z.int(), left: z.int() }),
     touches: ['product', 'audit', 'time_log'],

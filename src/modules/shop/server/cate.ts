@@ -26,8 +26,8 @@ const pictured = async ({ tx, staff }: WriteContext, icon: string): Promise<void
   })
 const shownNow = {
   rule: 'wrong_state',
-  on: ['已展示', 'It is shown'],
-  off: ['已隐藏', 'It is hidden'],
+  on: ['已展示', 'Already shown'],
+  off: ['已隐藏', 'Already hidden'],
 } as const
 /** What products of a new category must hold to, until it is said otherwise: as the one above. */
 const bounds = (above: typeof shop_category.$inferSelect | undefined) => ({

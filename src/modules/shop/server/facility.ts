@@ -43,8 +43,8 @@ const once = <R>(run: Promise<R>) =>
   unlessTaken(run, () => invalid({ name: ['已有同名设施', 'There is a facility of this name'] }))
 const shownNow = {
   rule: 'wrong_state',
-  on: ['已展示', 'It is shown'],
-  off: ['已隐藏', 'It is hidden'],
+  on: ['已展示', 'Already shown'],
+  off: ['已隐藏', 'Already hidden'],
 } as const
 /** The facility, held until the transaction ends; 404 where another took it over. */
 const standing = async (context: WriteContext, id: number): Promise<Facility> => {

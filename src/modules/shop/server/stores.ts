@@ -92,12 +92,12 @@ const handlers = {
   },
   recommend: async (one, context) => {
     const was = await heldFor(context, 'recommend', one)
-    if (was.is_recommend) throw ruled('already', ['已是推荐门店', 'It is recommended'])
+    if (was.is_recommend) throw ruled('already', ['已是推荐门店', 'Already recommended'])
     return stores.save(context, was, { is_recommend: true })
   },
   unrecommend: async (one, context) => {
     const was = await stores.heldFast(context, one)
-    if (!was.is_recommend) throw ruled('already', ['不是推荐门店', 'It is not recommended'])
+    if (!was.is_recommend) throw ruled('already', ['不是推荐门店', 'Not recommended'])
     return stores.save(context, was, { is_recommend: false })
   },
   addVerifier: async ({ id, phone, name }, context) => {

@@ -173,7 +173,7 @@ export const goods = {
     touches,
   }),
   /** Null: as many as they like. */
-  setLimit: call.changes('setLimit', ['设置限购', 'Limit for a buyer'], {
+  setLimit: call.changes('setLimit', ['设置限购', 'Set purchase limit'], {
     fields: { limit_per_member: z.int().min(1).max(LIMIT_MAX).nullable() },
   }),
   setSort: call.changes('setSort', ['修改排序', 'Change the order'], {
@@ -188,7 +188,7 @@ export const goods = {
    * Changes the prices of all variants of each product: `value` is basis points of a share, else
    * cents. A trial first; then, with its versions, the change of the rows that can be.
    */
-  batchEditPrice: call.write('batchEditPrice', ['批量改价', 'Change many prices'], {
+  batchEditPrice: call.write('batchEditPrice', ['批量改价', 'Change prices in bulk'], {
     input: z.object({
       ids,
       mode: keysOf<PriceMode>(priceModes),

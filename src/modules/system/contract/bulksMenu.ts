@@ -121,7 +121,7 @@ export const bulksMenu = {
       permit: 'system.bulksMenu.setPackages',
     },
   ),
-  grayRelease: write('system/bulksMenu/grayRelease', ['灰度发布', 'Gray release'], {
+  grayRelease: write('system/bulksMenu/grayRelease', ['灰度发布', 'Gradual release'], {
     input: z.object({
       ...one,
       city_ids: z.array(id).max(200).default([]),
@@ -132,7 +132,7 @@ export const bulksMenu = {
     scope: 'all',
     permit: 'system.bulksMenu.grayRelease',
   }),
-  stopGray: write('system/bulksMenu/stopGray', ['结束灰度', 'End the gray release'], {
+  stopGray: write('system/bulksMenu/stopGray', ['结束灰度', 'End gradual release'], {
     input: z.object({ ...one, to: z.enum(['full', 'withdraw']) }),
     output: done,
     touches,

@@ -120,7 +120,7 @@ export const loginLogs = {
     scope: placed('login_log'),
     permit: 'system.loginLogs.view',
   }),
-  kick: write('system/loginLogs/kick', ['强制下线', 'Force off'], {
+  kick: write('system/loginLogs/kick', ['强制下线', 'Sign out by force'], {
     input: z.object({ session_id: id, reason }),
     output: z.object({ session_id: id }),
     touches,

@@ -129,7 +129,7 @@ export const menu = {
     },
   ),
   /** Adds what the console has and the menu lacks, marks what it no longer has; deletes nothing. */
-  syncRoutes: write('system/menu/syncRoutes', ['同步路由清单', 'Synchronise routes'], {
+  syncRoutes: write('system/menu/syncRoutes', ['同步路由清单', 'Sync routes'], {
     input: z.object({}),
     output: z.object({ added: z.int(), vanished: z.int(), returned: z.int() }),
     touches,

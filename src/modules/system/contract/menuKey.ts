@@ -103,7 +103,7 @@ export const menuKey = {
     scope: 'all',
     permit: 'system.menuKey.testMask',
   }),
-  viewReveals: read('system/menuKey/viewReveals', ['明文查看记录', 'Reveals'], {
+  viewReveals: read('system/menuKey/viewReveals', ['明文查看记录', 'Reveal log'], {
     input: z.object({ ...page, key: keyText(64) }),
     output: listOf(
       z.object({

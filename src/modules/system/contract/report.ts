@@ -69,7 +69,7 @@ export const report = {
     scope: placed('report_sub'),
     permit: 'system.report.view',
   }),
-  history: read('system/report/history', ['发送记录', 'What was sent'], {
+  history: read('system/report/history', ['发送记录', 'Sending log'], {
     input: z.object({ id }),
     output: z.object({
       list: z.array(

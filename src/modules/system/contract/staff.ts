@@ -76,7 +76,7 @@ const account = z
   .string()
   .trim()
   .regex(/^[A-Za-z][A-Za-z0-9_.-]{2,31}$/, {
-    message: joined(['3-32 位，字母开头', '3 to 32, a letter first']),
+    message: joined(['3-32 位，字母开头', '3–32 characters, starting with a letter']),
   })
 const phone = mobile
 const email = z

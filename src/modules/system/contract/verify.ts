@@ -172,14 +172,14 @@ export const verify = {
     scope: placed('verifier', 'id'),
     permit: 'system.verify.unbindWechat',
   }),
-  disable: write('system/verify/disable', ['停用核销员', 'Switch off'], {
+  disable: write('system/verify/disable', ['停用核销员', 'Disable'], {
     input: z.object({ ...one, reason: lines(255, 2) }),
     output: changed,
     touches: ['verifier'],
     scope: placed('verifier', 'id'),
     permit: 'system.verify.disable',
   }),
-  enable: write('system/verify/enable', ['启用核销员', 'Switch on'], {
+  enable: write('system/verify/enable', ['启用核销员', 'Enable'], {
     input: z.object(one),
     output: changed,
     touches: ['verifier'],

@@ -173,12 +173,12 @@ export const achieve = {
     fields: { reason },
     answer: { points: z.int(), coupon: z.boolean() },
   }),
-  retryReward: owner.write('retryReward', ['补发失败奖励', 'Issue failed rewards'], {
+  retryReward: owner.write('retryReward', ['补发失败奖励', 'Reissue failed rewards'], {
     input: z.object({ ids: z.array(id).min(1).max(200) }),
     output: batchResult,
     scope: placed('member_achievement', 'ids'),
   }),
-  recount: badge.write('recount', ['重新统计进度', 'Count progress anew'], {
+  recount: badge.write('recount', ['重新统计进度', 'Recount progress'], {
     input: z.object({}),
     output: z.object({ id }),
     touches: ['achievement_count', 'achievement'],

@@ -97,7 +97,7 @@ export const vipDiscounts = {
     }),
     scope: placed('store', { store_ids: 'store' }),
   }),
-  checkConflict: call.read('checkConflict', ['检查规则冲突', 'Look for conflicts'], {
+  checkConflict: call.read('checkConflict', ['检查规则冲突', 'Check for conflicts'], {
     input: z.object({ id }),
     output: z.object({
       list: z.array(

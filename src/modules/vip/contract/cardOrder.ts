@@ -216,7 +216,7 @@ export const vipOrders = {
     apart: true,
     scope: placed('vip_card_order', 'id'),
   }),
-  resendGift: call.write('resendGift', ['补发开卡礼券', 'Give missing coupons'], {
+  resendGift: call.write('resendGift', ['补发开卡礼券', 'Reissue missing coupons'], {
     input: z.object({ id }),
     output: z.object({ id, given: count, failed: count, msg: z.string() }),
     touches: [...touches, 'coupon'],

@@ -243,13 +243,13 @@ export const membersPage = {
     touches: [rows, 'member_tag', 'job'],
     scope: placed(rows, { ids: rows }),
   }),
-  grantCoupon: call.write('grantCoupon', ['发放优惠券', 'Give a coupon'], {
+  grantCoupon: call.write('grantCoupon', ['发放优惠券', 'Issue a coupon'], {
     input: z.object({ id, coupon_id: id, quantity: z.int().min(1).max(20), reason }),
     output: z.object({ id, codes: z.int() }),
     touches: [rows, 'coupon'],
     scope: placed(rows, { id: rows }),
   }),
-  batchGrantCoupon: call.write('batchGrantCoupon', ['批量发券', 'Give several a coupon'], {
+  batchGrantCoupon: call.write('batchGrantCoupon', ['批量发券', 'Issue coupons to selected'], {
     input: z.object({ ids, coupon_id: id, quantity: z.int().min(1).max(20), reason }),
     output: begun,
     touches: [rows, 'coupon', 'job'],

@@ -189,7 +189,7 @@ export const paidMembers = {
     fields: { reason },
   }),
   /** More than a year waits for a second person, each by itself. */
-  batchExtend: call.write('batchExtend', ['批量延期', 'Extend several'], {
+  batchExtend: call.write('batchExtend', ['批量延期', 'Extend selected'], {
     input: z.object({ ids: z.array(id).min(1).max(200), days, reason }),
     output: batchResult,
     scope: placed('vip_subscription', 'ids'),
@@ -203,7 +203,7 @@ export const paidMembers = {
     answer: { out_no: z.string() },
     touches: [...touches, 'vip_charge'],
   }),
-  refundRemain: call.write('refundRemain', ['退会退款', 'Refund and end'], {
+  refundRemain: call.write('refundRemain', ['退会退款', 'Refund and end membership'], {
     input: z.object({ ...one, reason }),
     output: z.object({ id, refunds: count, amount_cents: cents }),
     scope: placed('vip_subscription', 'id'),

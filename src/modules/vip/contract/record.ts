@@ -106,7 +106,7 @@ export const record = {
     output: did,
     touches: ['growth_ledger', 'level_notice'],
   }),
-  recalc: call.write('recalc', ['重算该会员等级', 'Recalculate the member'], {
+  recalc: call.write('recalc', ['重算该会员等级', 'Recalculate the level'], {
     input: one,
     output: did.extend({ level_before: z.int(), level_after: z.int() }),
     touches: both,

@@ -125,8 +125,8 @@ export const score = {
   disableRule: call.changes('disableRule', ['停用积分规则', 'Turn a rule off'], {
     fields: { reason },
   }),
-  sortRules: call.sorts('sortRules', ['调整任务展示顺序', 'Arrange the tasks'], { fields: {} }),
-  recalc: call.write('recalc', ['重新核对积分余额', 'Check the balances again'], {
+  sortRules: call.sorts('sortRules', ['调整任务展示顺序', 'Arrange tasks'], { fields: {} }),
+  recalc: call.write('recalc', ['重新核对积分余额', 'Recheck balances'], {
     input: z.object({}),
     output: z.object({ id, members: n, wrong_n: n }),
     touches: ['points_check'],

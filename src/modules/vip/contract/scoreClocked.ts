@@ -169,7 +169,7 @@ export const signRecords = {
     permit: 'vip.score.clocked.makeUp',
     scope: placed('member'),
   }),
-  makeUp: sign.write('makeUp', ['为会员补签', 'Make up a sign-in'], {
+  makeUp: sign.write('makeUp', ['为会员补签', 'Make up a check-in'], {
     /** `date` as 2026-11-01, a day in Shanghai. */
     input: z.object({ member_id: id, date: dayText, reason }),
     output: z.object({ id, streak: n, points: n, month_bonus: n }),

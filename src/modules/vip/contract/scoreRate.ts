@@ -66,20 +66,20 @@ export const scoreRate = {
     row: rateRow,
   }),
   /** Asks for a change; it begins at `effective_at`, once another person has approved it. */
-  save: call.creates('save', ['提交比例变更', 'Ask for another rate'], {
+  save: call.creates('save', ['提交比例变更', 'Submit a rate change'], {
     fields: { ...rateFields, effective_at: unix, reason },
   }),
   /** Asks again for one that was rejected. */
-  resubmit: call.changes('resubmit', ['修改后重新提交', 'Ask again'], {
+  resubmit: call.changes('resubmit', ['修改后重新提交', 'Edit and resubmit'], {
     fields: { ...rateFields, effective_at: unix, reason },
   }),
   approve: call.changes('approve', ['复核通过比例变更', 'Approve a rate']),
   reject: call.changes('reject', ['驳回比例变更', 'Reject a rate'], { fields: { reason } }),
   /** Another time for one that has not begun. */
-  schedule: call.changes('schedule', ['调整生效时间', 'Change when it begins'], {
+  schedule: call.changes('schedule', ['调整生效时间', 'Change effective time'], {
     fields: { effective_at: unix },
   }),
-  simulate: call.read('simulate', ['按上月订单测算', 'Try it on last month’s orders'], {
+  simulate: call.read('simulate', ['按上月订单测算', 'Simulate on last month’s orders'], {
     method: 'POST',
     input: config,
     output: simulated,

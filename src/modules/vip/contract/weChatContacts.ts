@@ -140,13 +140,13 @@ export const advisersPage = {
   bindAdmin: call.changes('bindAdmin', ['绑定后台账号', 'Link a console account'], {
     fields: { admin_id: id },
   }),
-  setDailyCap: call.changes('setDailyCap', ['设置每日加好友上限', 'New contacts a day'], {
+  setDailyCap: call.changes('setDailyCap', ['设置每日加好友上限', 'Set daily contact cap'], {
     fields: { daily_add_cap: z.int().min(1).max(500).optional() },
   }),
-  genCode: call.write('genCode', ['生成专属活码', 'Make a contact code'], {
+  genCode: call.write('genCode', ['生成专属活码', 'Create a contact code'], {
     input: z.object({ id, version }),
     output: z.object({ id, version }),
     touches: [rows, 'wecom_task'],
   }),
-  export: call.startsExport('export', ['导出成员', 'Export colleagues'], { filters }),
+  export: call.startsExport('export', ['导出成员', 'Export members'], { filters }),
 }

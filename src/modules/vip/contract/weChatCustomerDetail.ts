@@ -105,7 +105,7 @@ export const customerDetail = {
     touches: [rows, 'wecom_staff', 'wecom_transfer'],
     scope: placed(rows, { id: rows, to_staff_id: 'wecom_staff' }),
   }),
-  grantCoupon: call.changes('grantCoupon', ['发放优惠券', 'Give a coupon'], {
+  grantCoupon: call.changes('grantCoupon', ['发放优惠券', 'Issue a coupon'], {
     fields: { coupon_id: id, reason },
     touches: [rows, 'coupon'],
     scope: placed(rows, { id: rows, coupon_id: 'coupon' }),

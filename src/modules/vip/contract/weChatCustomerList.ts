@@ -129,7 +129,7 @@ export const customersPage = {
     scope: 'all',
     permit: 'vip.weChatCustomerList.createMass',
   }),
-  createMass: call.write('createMass', ['创建群发任务', 'Send a text to several'], {
+  createMass: call.write('createMass', ['创建群发任务', 'Create a mass message'], {
     input: z.object({
       ids: several,
       content: lines(1000),

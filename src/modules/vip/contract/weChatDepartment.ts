@@ -121,7 +121,7 @@ export const departments = {
     fields: { mid: id, priority: z.int().min(1).max(9).optional() },
     scope: placed(rows, { id: rows, mid: 'mall' }),
   }),
-  unbindMall: call.changes('unbindMall', ['解除关联商场', 'Release a mall'], {
+  unbindMall: call.changes('unbindMall', ['解除关联商场', 'Unassign a mall'], {
     fields: { mid: id, reason },
     scope: placed(rows, { id: rows, mid: 'mall' }),
   }),
@@ -131,11 +131,11 @@ export const departments = {
     output: listOf(z.object({ id, name: z.string() })),
     permit: view,
   }),
-  setLeader: call.changes('setLeader', ['设为负责人', 'Name the lead'], {
+  setLeader: call.changes('setLeader', ['设为负责人', 'Set the leader'], {
     fields: { staff_id: id },
     scope: placed(rows, { id: rows, staff_id: 'wecom_staff' }),
   }),
-  setReceive: call.changes('setReceive', ['设置接待范围', 'Who receives customers'], {
+  setReceive: call.changes('setReceive', ['设置接待范围', 'Set reception scope'], {
     fields: { receive: keysOf(receiveKinds), staff_ids: z.array(id).max(50) },
     scope: placed(rows, { id: rows, staff_ids: 'wecom_staff' }),
   }),

@@ -118,11 +118,11 @@ export const groupDetail = {
   markDuplicate: call.changes('markDuplicate', ['标记重复入群会员', 'Mark who is in several'], {
     answer: { marked: n, fresh: n },
   }),
-  removeRemind: call.changes('removeRemind', ['通知群主移除成员', 'Ask the owner to remove'], {
+  removeRemind: call.changes('removeRemind', ['通知群主移除成员', 'Ask owner to remove members'], {
     fields: { member_ids: z.array(id).min(1).max(20), reason },
     answer: { asked: n, told: z.boolean() },
   }),
-  export: call.startsExport('export', ['导出群成员', 'Export the people'], {
+  export: call.startsExport('export', ['导出群成员', 'Export group members'], {
     filters,
     scope: ofGroup,
   }),

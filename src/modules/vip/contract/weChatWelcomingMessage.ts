@@ -14,7 +14,7 @@ export const weChatWelcomingMessage = {
     sort: 'vip.weChatWelcomingMessage.sort',
   }),
   /** Which message a friend would get who adds this adviser at a time. */
-  testHit: call.read('testHit', ['测试命中', 'Try who wins'], {
+  testHit: call.read('testHit', ['测试命中', 'Test which message wins'], {
     input: z.object({ staff_id: id, at: unix }),
     output: welcomeTried,
     touches: [WELCOMES, 'wecom_staff', 'wecom_department'],

@@ -193,7 +193,7 @@ export default function VipCards() {
   useAction(actions.preview, () => setPhone(true))
   useAction(actions.compare, ([a, b, more]) => {
     if (a && b && !more) setPair([a, b])
-    else toast(say(['请先选中两个卡种（X）再对比', 'Select two plans first (X)']), 'warning')
+    else toast(say(['请先选中两个卡种再对比', 'Select two plans first']), 'warning')
   })
   return (
     <>

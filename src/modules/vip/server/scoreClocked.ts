@@ -148,7 +148,7 @@ const spotHandlers = {
   removeSpot: async (one, context) => {
     const was = await turning(spots.heldFast(context, one), 'off', {
       rule: 'removed',
-      on: ['已启用', 'It is on'],
+      on: ['已启用', 'Already on'],
       off: ['已移除', 'It was removed already'],
     })
     return spots.save(context, was, { status: 'off' })

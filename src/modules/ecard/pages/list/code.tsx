@@ -296,7 +296,7 @@ const Codes = ({ card_id }: { card_id: number }) => {
   const faces = Object.fromEntries(
     (stock.data?.faces ?? []).map(face => {
       const text = yuan(face.face_cents)
-      return [String(face.id), [`${text} 元`, `${text} yuan`] as const]
+      return [String(face.id), [`${text} 元`, `¥${text}`] as const]
     }),
   )
   return (
