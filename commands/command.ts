@@ -233,7 +233,7 @@ export type Ask<T = any> = Label<T> &
         /** A file of another kind than a picture. */
         takes?: AttachedKind
       }
-    | ({ kind: 'entity'; named?: (rows: readonly any[]) => string | undefined } & Finding)
+    | ({ kind: 'entity'; named?: (rows: readonly any[]) => string | Text | undefined } & Finding)
     | ({
         kind: 'entities'
         max: number
@@ -307,7 +307,7 @@ export const ask = {
   ): Ask<string[]> => ({ kind: 'images', ...of }),
   /** The id of a row that `find` lists. `named` is what the initial row is called. */
   entity: (
-    of: Label<number> & Finding & { named?: (rows: readonly any[]) => string | undefined },
+    of: Label<number> & Finding & { named?: (rows: readonly any[]) => string | Text | undefined },
   ): Ask<number> => ({ kind: 'entity', ...of }),
   /** The ids of several rows, in the order they were chosen. */
   entities: (

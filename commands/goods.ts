@@ -43,7 +43,7 @@ export const shelfActions = <Row extends One & { sort: number }>({
     asks: { reason },
     input: asking(asked => asked),
   }),
-  setSort: row(calls.setSort, ['修改排序', 'Change the order'], {
+  setSort: row(calls.setSort, ['修改排序', 'Set the sort order'], {
     key: 'n',
     asks: {
       sort: ask.number({
@@ -51,7 +51,7 @@ export const shelfActions = <Row extends One & { sort: number }>({
         min: 0,
         max: SORT_MAX,
         initial: rows => rows[0]?.sort,
-        hint: ['数值大的排在前面', 'The highest stands first'],
+        hint: ['数值大的排在前面', 'Highest first'],
       }),
     },
     input: asking(asked => asked),

@@ -340,7 +340,7 @@ export const subsidyPlanActions = {
     asks: budget,
     input: asking(asked => asked),
   }),
-  copy: row.row(calls.copy, ['复制计划', 'Copy'], {
+  copy: row.row(calls.copy, ['复制计划', 'Copy plan'], {
     key: 'shift+c',
     asks: {
       name: ask.text({

@@ -22,6 +22,10 @@ const tells =
   (text: Text) =>
   ([row]: readonly StoreRow[]): Told | undefined =>
     row?.effects && [text, row.effects]
+const goesOff = tells([
+  '{goes_off} 件商品没有其他营业门店，将下架至恢复营业；已售券码仍可在本店核销',
+  '{goes_off} products have no other open store and go off sale until it reopens; sold codes stay redeemable here',
+])
 const until_at = ask.time({
   label: ['预计恢复时间', 'Reopens'],
   optional: true,
@@ -68,10 +72,10 @@ export const storeActions = {
     key: 'p',
     main: 'plain',
     when: can('rest'),
-    tells: tells([
-      '{goes_off} 件商品没有其他营业门店，将下架至恢复营业；已售券码仍可在本店核销',
-      '{goes_off} products have no other open store and go off sale until it reopens; sold codes stay redeemable here',
-    ]),
+    tells: rows =>
+      rows[0]?.effects?.goes_off === 0
+        ? [['已售券码仍可在本店核销', 'Sold codes stay redeemable here']]
+        : goesOff(rows),
     asks: { reason, until_at },
     input: asking(rest),
   }),
@@ -96,7 +100,7 @@ export const storeActions = {
         labelOf: mall => mall.name,
         given: rows => ({ city_id: rows[0]?.city_id }),
         initial: rows => rows[0]?.mid,
-        named: rows => rows[0]?.mall_name || '商场外',
+        named: rows => rows[0]?.mall_name || (['商场外', 'Outside malls'] as const),
         hint: ['历史订单仍归原商场', 'Past orders stay with the old mall'],
       }),
       floor_id: floorAsk({

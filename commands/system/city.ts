@@ -556,7 +556,7 @@ const bannerForm = formOf(
 export const bannerActions = {
   create: createAction(bannerCalls.create, ['新增轮播图', 'New banner'], banner, bannerForm),
   edit: bannerAt.edit(bannerCalls.edit, ['编辑轮播图', 'Edit banner'], bannerForm, { main: true }),
-  online: bannerAt.row(bannerCalls.online, ['上线', 'Take online'], {
+  online: bannerAt.row(bannerCalls.online, ['上线', 'Put online'], {
     key: 'o',
     main: true,
     when: canBanner('online'),

@@ -317,6 +317,10 @@ export const titleFault = (template: string, type: ShareRow['page_type']): Text 
 }
 
 const contact = rowActions(customer, contactRow)
+called(contactRow, ({ scene, type, value }) => [
+  `${scenes[scene][0]} ${contactTypes[type][0]} ${value}`,
+  `${scenes[scene][1]} · ${contactTypes[type][1]} ${value}`,
+])
 /** A mall of the city that another question has for its answer. */
 const mallOf = (city: string) =>
   mallAsk({

@@ -96,14 +96,14 @@ export const groupActions = {
       members: asked.members ?? [],
     }),
   }),
-  edit: groupRow.row(groupCalls.edit, ['编辑群组', 'Edit'], {
+  edit: groupRow.row(groupCalls.edit, ['编辑群组', 'Edit group'], {
     key: 'e',
     asks: ofRow({
       name: groupName,
       target: ask.text({
         label: [
           '目标（保存后打码显示，不改则保持原样）',
-          'Target (shown masked; leave it to keep it)',
+          'Target (masked; leave unchanged to keep)',
         ],
         max: 2000,
         hint: targetHint,
@@ -151,7 +151,7 @@ export const groupActions = {
   whereUsed: groupRow.row('system.group.whereUsed', ['查看引用', 'Where it is used'], { key: 'u' }),
   enable: groupRow.enable(groupCalls.enable, { when: isOff }),
   disable: groupRow.disable(groupCalls.disable, { when: isOn }),
-  del: groupRow.del(groupCalls.del, ['删除群组', 'Delete']),
+  del: groupRow.del(groupCalls.del, ['删除群组', 'Delete group']),
 }
 
 const percentKind = (answers: { metric?: WarningMetric; operator?: WarningOperator }) =>
@@ -301,7 +301,7 @@ export const warningActions = {
   }),
   edit: action(warningCalls.edit, {
     title: '编辑预警',
-    en: 'Edit',
+    en: 'Edit rule',
     key: 'e',
     at: warning,
     on: warningRuleRow,
@@ -350,7 +350,7 @@ export const warningActions = {
   }),
   copy: action(warningCalls.copy, {
     title: '复制预警',
-    en: 'Copy',
+    en: 'Copy rule',
     key: 'shift+c',
     at: warning,
     on: warningRuleRow,
@@ -378,7 +378,7 @@ export const warningActions = {
   }),
   del: action(warningCalls.del, {
     title: '删除预警',
-    en: 'Delete',
+    en: 'Delete rule',
     danger: true,
     at: warning,
     on: warningRuleRow,
@@ -576,7 +576,7 @@ export const verifyActions = {
   }),
   edit: action(verifyCalls.edit, {
     title: '编辑核销员',
-    en: 'Edit',
+    en: 'Edit verifier',
     key: 'e',
     at: verify,
     on: verifierRow,

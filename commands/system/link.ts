@@ -15,9 +15,9 @@ export const linkAsks = {
     named: rows => rows[0]?.link_name,
   }),
   target: ask.choice({
-    label: ['指定跳转对象', 'Its object'],
+    label: ['指定跳转对象', 'Target object'],
     optional: true,
-    hint: ['链接本身没有绑定对象时选择', 'Where the link itself names none'],
+    hint: ['链接本身没有绑定对象时选择', 'Choose if the link has no object of its own'],
     options: {
       store: ['门店', 'Store'],
       mall: ['商场', 'Mall'],

@@ -117,7 +117,7 @@ export const liveActions = {
   }),
   del: action(calls.del, {
     title: '删除直播间',
-    en: 'Delete',
+    en: 'Delete the room',
     danger: true,
     ...at,
     when: can('del'),

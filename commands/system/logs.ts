@@ -14,15 +14,25 @@ import {
   type ExportRow,
 } from '#src/modules/system/contract/exportLogs.ts'
 import { history as clickCalls } from '#src/modules/system/contract/history.ts'
-import { loginLogs as loginCalls, loginRow } from '#src/modules/system/contract/loginLogs.ts'
+import {
+  loginLogs as loginCalls,
+  loginRow,
+  type LoginRow,
+} from '#src/modules/system/contract/loginLogs.ts'
 import { logRow, logs as logCalls } from '#src/modules/system/contract/logs.ts'
-import { action, ask, called, stemOf, type Page } from '../command.ts'
+import { action, ask, called, stemOf, type Page, type Told } from '../command.ts'
 import { buyLimitLog, exportLogs, history, loginLogs, logs } from '../pages/system.ts'
 
 const reason = ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 })
 const query = (at: Page, alias: string) =>
   action(`${stemOf(at.path)}.query`, { title: '查询', en: 'Query', at, alias: [alias] })
 const exported = { key: 'shift+e', main: 'plain' } as const
+/** A row is called by who signed in; a ban is of the address they came from. */
+const addressOf = ([row]: readonly LoginRow[]): Told | undefined =>
+  row && [
+    ['封禁 {ip}，来自该 IP 的任何人都不能登录', 'Bans {ip}: nobody can sign in from it'],
+    { ip: row.ip ?? '' },
+  ]
 called(logRow, of => of.object_label || of.action_title)
 called(loginRow, of => of.admin_name || of.account)
 called(limitRow, of => `${of.nickname} · ${of.product_title}`)
@@ -234,6 +244,7 @@ export const loginLogsActions = {
     takes: 'row',
     when: row =>
       row.ip === null ? ['没有 IP', 'No IP address'] : !row.banned || ['已封禁', 'Already banned'],
+    tells: addressOf,
     asks: { hours: hours(['封禁小时数', 'Hours'], 24), reason },
     input: (rows, asked) => ({ ip: rows[0]!.ip!, ...asked }),
   }),

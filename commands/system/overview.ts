@@ -166,7 +166,7 @@ const isMine = (row: ReportRow): true | Text =>
 export const reportActions = {
   create: action(reportCalls.create, {
     title: '新增订阅',
-    en: 'Subscribe',
+    en: 'New subscription',
     key: 'c',
     at: report,
     main: true,
@@ -184,7 +184,7 @@ export const reportActions = {
   }),
   edit: action(reportCalls.edit, {
     title: '编辑订阅',
-    en: 'Edit',
+    en: 'Edit subscription',
     key: 'e',
     at: report,
     on: reportRow,
@@ -254,7 +254,7 @@ export const reportActions = {
   }),
   copy: action(reportCalls.copy, {
     title: '复制订阅',
-    en: 'Copy',
+    en: 'Copy subscription',
     key: 'shift+c',
     at: report,
     on: reportRow,
@@ -270,7 +270,7 @@ export const reportActions = {
   }),
   del: action(reportCalls.del, {
     title: '删除订阅',
-    en: 'Delete',
+    en: 'Delete subscription',
     danger: true,
     at: report,
     on: reportRow,

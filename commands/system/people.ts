@@ -529,7 +529,7 @@ export const staffActions = {
   }),
   edit: action(staffCalls.edit, {
     title: '编辑资料',
-    en: 'Edit',
+    en: 'Edit staff member',
     key: 'e',
     ...staffAt,
     when: canStaff('edit'),
@@ -837,7 +837,7 @@ export const menuActions = {
   }),
   del: action(menuCalls.del, {
     title: '删除菜单',
-    en: 'Delete entry',
+    en: 'Delete menu entry',
     danger: true,
     ...menuAt,
     when: row =>

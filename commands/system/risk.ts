@@ -86,7 +86,7 @@ export const riskHitActions = {
   }),
   confirm: action(calls.confirm, {
     title: '确认风险',
-    en: 'Confirm',
+    en: 'Confirm risk',
     key: 'a',
     danger: true,
     at: risk,
@@ -99,7 +99,7 @@ export const riskHitActions = {
   }),
   release: action(calls.release, {
     title: '判为误报并放行',
-    en: 'Release',
+    en: 'Release as false alarm',
     key: 'r',
     at: risk,
     on: riskHitRow,

@@ -11,7 +11,8 @@ import { accountsPage as at } from '../pages/user.ts'
 import { asking, exportAction, idOf, reason, rowActions } from '../record.ts'
 
 const row = rowActions(at, accountRow)
-called(accountRow, of => of.nickname || of.uid)
+// Nicknames are not unique, and many are WeChat's own.
+called(accountRow, of => [of.nickname, of.uid].filter(Boolean).join(' · '))
 const can = (verb: AccountVerb) => (of: AccountRow) => accountCan(verb, of)
 const why = { asks: { reason }, input: asking((answers: { reason: string }) => answers) }
 

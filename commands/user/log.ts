@@ -7,7 +7,8 @@ import { userLogPage as at } from '../pages/user.ts'
 import { exportAction, idOf, reason, rowActions } from '../record.ts'
 
 const row = rowActions(at, userLogRow)
-called(userLogRow, of => of.nickname || of.uid)
+// Nicknames are not unique, and many are WeChat's own.
+called(userLogRow, of => [of.nickname, of.uid].filter(Boolean).join(' · '))
 type Asked = { kind: keyof typeof sanctionsOffered; forever?: boolean }
 const takesDays = ({ kind, forever }: Asked) => kind === 'mute' || (kind === 'ban' && !forever)
 const maySanction = (account_state: AccountState) =>

@@ -160,7 +160,7 @@ export const badgeActions = {
         '下线后不再统计和发放；已获得的 {n} 位会员仍能看到勋章',
         'No longer counted or awarded; {n} members who earned it still see it',
       ],
-      { n: of?.held ?? 0 },
+      { n: (of?.held ?? 0).toLocaleString('en') },
     ],
     asks: { reason },
     input: asking(asked => asked),

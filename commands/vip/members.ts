@@ -17,7 +17,8 @@ import { membersPage as at } from '../pages/vip.ts'
 import { asking, exportAction, idOf, idsOf, pageAction, reason, rowActions } from '../record.ts'
 
 const row = rowActions(at, memberRow)
-called(memberRow, of => of.nickname || of.uid)
+// Nicknames are not unique, and many are WeChat's own.
+called(memberRow, of => [of.nickname, of.uid].filter(Boolean).join(' · '))
 const can = (verb: MemberVerb) => (of: MemberRow) => memberCan(verb, of)
 /** The most rows that a batch takes; beyond some hundred they are a job. */
 const most = 50_000

@@ -89,10 +89,12 @@ const asKept = (found: Kept | undefined): Kept => (found && 'changed' in found ?
 const namesFrom = (
   ask: Ask | undefined,
   rows: readonly any[],
+  say: Say,
 ): Readonly<Record<number, string>> => {
   if (ask?.kind === 'entities') return ask.named?.(rows) ?? {}
   const [id, label] = ask?.kind === 'entity' ? [ask.initial?.(rows), ask.named?.(rows)] : []
-  return id !== undefined && label !== undefined ? { [id]: label } : {}
+  if (id === undefined || label === undefined) return {}
+  return { [id]: typeof label === 'string' ? label : say(label) }
 }
 /** What is wrong with questions at which something is typed that nothing was chosen by. */
 const unchosen = (questions: readonly (readonly [string, Ask])[], loose: ReadonlySet<string>) =>
@@ -199,8 +201,8 @@ export const useForm = ({
     draft.keep(next)
   }
   const namesOf = (name: string) => ({
-    ...namesFrom(asks[name], seen.current.rows),
-    ...namesFrom(asks[name], rows),
+    ...namesFrom(asks[name], seen.current.rows, say),
+    ...namesFrom(asks[name], rows, say),
     ...latest.current?.named[name],
   })
   const fill = (more: Answers) => {
@@ -231,7 +233,7 @@ export const useForm = ({
 
   const inWords = (line: MergeLine, now: readonly any[]): Difference => {
     const ask = asks[line.name]
-    const names = { ...namesOf(line.name), ...namesFrom(ask, now) }
+    const names = { ...namesOf(line.name), ...namesFrom(ask, now, say) }
     const show = (value: unknown) =>
       ask ? (
         <FieldAnswer ask={ask} value={value} names={names} />

@@ -67,7 +67,7 @@ const columns = {
   sort: {
     key: 'sort',
     title: ['排序', 'Order'],
-    note: ['数值大的排在前面；留空不改', 'The highest stands first; empty: as it is'],
+    note: ['数值大的排在前面；留空不改', 'Highest first; empty: unchanged'],
     example: '',
   },
 } as const satisfies Record<string, SheetColumn>

@@ -159,7 +159,7 @@ export const goods = {
   editStock: call.changes('editStock', ['修改库存', 'Change the stock'], {
     fields: { stock, reason },
   }),
-  setSort: call.changes('setSort', ['修改排序', 'Change the order'], { fields: { sort } }),
+  setSort: call.changes('setSort', ['修改排序', 'Set the sort order'], { fields: { sort } }),
   /** Null: nobody distributes it any more. */
   setDistribution: call.changes('setDistribution', ['设为分销商品', 'Distribute'], {
     fields: { rate_bp: basisPoints.nullable() },

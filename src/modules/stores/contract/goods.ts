@@ -176,7 +176,7 @@ export const goods = {
   setLimit: call.changes('setLimit', ['设置限购', 'Set purchase limit'], {
     fields: { limit_per_member: z.int().min(1).max(LIMIT_MAX).nullable() },
   }),
-  setSort: call.changes('setSort', ['修改排序', 'Change the order'], {
+  setSort: call.changes('setSort', ['修改排序', 'Set the sort order'], {
     fields: { sort: z.int().min(0).max(SORT_MAX) },
   }),
   batchOff: call.write('batchOff', ['批量下架', 'Take selected off sale'], {

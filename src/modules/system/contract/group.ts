@@ -67,7 +67,7 @@ export const group = {
   create: call.creates('create', ['新增群组', 'Create a group'], {
     fields: { name: text(32), channel, target, members: z.array(id).max(200).default([]) },
   }),
-  edit: call.changes('edit', ['编辑群组', 'Edit a group'], {
+  edit: call.changes('edit', ['编辑群组', 'Edit group'], {
     fields: { name: text(32), target: target.optional(), members: z.array(id).max(200) },
   }),
   /** Refused with the gaps it leaves, unless they are accepted. */
@@ -84,5 +84,5 @@ export const group = {
   }),
   enable: call.changes('enable', ['启用群组', 'Enable']),
   disable: call.changes('disable', ['停用群组', 'Disable'], { fields: { reason }, touches: told }),
-  del: call.deletes('del', ['删除群组', 'Delete'], { touches: told }),
+  del: call.deletes('del', ['删除群组', 'Delete group'], { touches: told }),
 }

@@ -111,7 +111,7 @@ export const report = {
     scope: placed('report_sub'),
     permit: 'system.report.create',
   }),
-  edit: write('system/report/edit', ['编辑订阅', 'Edit'], {
+  edit: write('system/report/edit', ['编辑订阅', 'Edit subscription'], {
     input: z.object({ ...one, ...fields }),
     output: changed,
     touches: ['report'],
@@ -146,14 +146,14 @@ export const report = {
     scope: placed('report_sub', 'id'),
     permit: 'system.report.resume',
   }),
-  copy: write('system/report/copy', ['复制订阅', 'Copy'], {
+  copy: write('system/report/copy', ['复制订阅', 'Copy subscription'], {
     input: z.object({ id, name: text(64) }),
     output: changed,
     touches: ['report'],
     scope: placed('report_sub', 'id'),
     permit: 'system.report.copy',
   }),
-  del: write('system/report/del', ['删除订阅', 'Delete'], {
+  del: write('system/report/del', ['删除订阅', 'Delete subscription'], {
     input: z.object(one),
     output: z.object({ id, deleted: z.literal(true) }),
     touches: ['report'],

@@ -166,7 +166,7 @@ export const staff = {
     permit: 'system.staff.create',
   }),
   /** Phone and e-mail only where they change. */
-  edit: write('system/staff/edit', ['编辑员工', 'Edit'], {
+  edit: write('system/staff/edit', ['编辑员工', 'Edit staff member'], {
     input: z.object({
       ...one,
       name: text(32),

@@ -135,7 +135,7 @@ export const verify = {
     scope: placed('verifier'),
     permit: 'system.verify.create',
   }),
-  edit: write('system/verify/edit', ['编辑核销员', 'Edit a verifier'], {
+  edit: write('system/verify/edit', ['编辑核销员', 'Edit verifier'], {
     input: z.object({
       ...one,
       name: text(32),

@@ -117,7 +117,7 @@ export const warning = {
     scope: placed('warning_rule'),
     permit: 'system.warning.create',
   }),
-  edit: write('system/warning/edit', ['编辑预警', 'Edit a rule'], {
+  edit: write('system/warning/edit', ['编辑预警', 'Edit rule'], {
     input: z.object({ ...one, ...condition }),
     output: changed,
     touches: ['warning'],
@@ -160,14 +160,14 @@ export const warning = {
     scope: placed('warning_rule', 'id'),
     permit: 'system.warning.mute',
   }),
-  copy: write('system/warning/copy', ['复制预警', 'Copy'], {
+  copy: write('system/warning/copy', ['复制预警', 'Copy rule'], {
     input: z.object({ id, name: text(40), threshold: z.int().min(0).max(2147483647) }),
     output: changed,
     touches: ['warning'],
     scope: placed('warning_rule', 'id'),
     permit: 'system.warning.copy',
   }),
-  del: write('system/warning/del', ['删除预警', 'Delete'], {
+  del: write('system/warning/del', ['删除预警', 'Delete rule'], {
     input: z.object(one),
     output: z.object({ id, deleted: z.literal(true) }),
     touches: ['warning'],
