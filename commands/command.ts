@@ -377,6 +377,8 @@ export type Action<Row = any, S = any, R = any> = {
    * questions, before anything is done.
    */
   tells?: (rows: readonly Row[]) => Told | undefined
+  /** What it is done to, where that is another thing than its row, such as the version of a rule. */
+  subject?: (row: Row) => Text | string
   call?: Call<S, any, R>
   input?: (rows: readonly Row[], asked: any) => S
   /** Where it leads, for an action that only opens something. */
@@ -417,6 +419,7 @@ export type ActionOf<Row, S, A extends Asks> = {
   offered?: (me: Me) => true | Text
   asks?: A
   tells?: (rows: readonly NoInfer<Row>[]) => Told | undefined
+  subject?: (row: NoInfer<Row>) => Text | string
   input?: (rows: readonly NoInfer<Row>[], asked: Asked<A>) => NoInfer<S>
   to?: (rows: readonly NoInfer<Row>[]) => string
   alias?: readonly string[]
@@ -460,9 +463,11 @@ export const called = <Row>(
   on: Schema<any, Row>,
   name: (row: NoInfer<Row>) => Text | string | undefined,
 ): void => void callings.set(on, name)
-/** What a row of an action is called; undefined where its schema has no name of its own. */
-export const calledOf = ({ on }: Action): ((row: any) => Text | string | undefined) | undefined =>
-  callings.get(on)
+/** What a row of an action is called; undefined where neither it nor its schema has a name for it. */
+export const calledOf = ({
+  on,
+  subject,
+}: Action): ((row: any) => Text | string | undefined) | undefined => subject ?? callings.get(on)
 
 export type Command = Page | Action
 

@@ -17,7 +17,7 @@ export const tagsAsk = (find: Read, hint: Text) =>
 /** Tags to take off; it begins with the first that the customer has. */
 export const takenTagsAsk = (find: Read) =>
   ask.entities({
-    label: ['要移除的标签', 'Tags to take off'],
+    label: ['要移除的标签', 'Tags to remove'],
     max: 20,
     find,
     labelOf: (of: { name: string }) => of.name,

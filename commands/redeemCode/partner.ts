@@ -12,10 +12,11 @@ const none = [
 ] as const
 /** The access of the batch's partner, as it was read. */
 const access = ([of]: readonly BatchRow[]) => ({ id: of!.api!.id, version: of!.api!.version })
+const partnerOf = ({ partner }: BatchRow) => partner
 /** The batch is the row, yet what is changed is its partner's, for all batches. */
 const ofPartner = ([of]: readonly BatchRow[]): Told | undefined =>
   of && [
-    ['合作方「{name}」的全部批次共用此接口', 'One API serves all batches of partner {name}'],
+    ['「{name}」的全部批次共用此接口', 'One API serves all batches of {name}'],
     { name: of.partner },
   ]
 const isNow = (status: 'on' | 'off') => (of: BatchRow) => {
@@ -31,6 +32,7 @@ export const partnerActions = {
   key: row.row(calls.partnerKey, ['重置合作方接口密钥', 'Reset partner API key'], {
     key: 'y',
     danger: true,
+    subject: partnerOf,
     alias: ['生成接口密钥', 'API key of a partner'],
     tells: rows =>
       rows[0] && [
@@ -50,6 +52,7 @@ export const partnerActions = {
   places: row.row(calls.partnerPlaces, ['设置合作方 IP 白名单', 'Set IP allowlist'], {
     key: 'b',
     when: of => of.api !== null || none,
+    subject: partnerOf,
     tells: ofPartner,
     asks: {
       ips: ask.text({
@@ -71,6 +74,7 @@ export const partnerActions = {
     key: 'shift+d',
     danger: true,
     when: isNow('on'),
+    subject: partnerOf,
     tells: ofPartner,
     asks: { reason },
     input: (rows, asked) => ({ ...access(rows), ...asked }),
@@ -78,6 +82,7 @@ export const partnerActions = {
   open: row.row(calls.partnerOpen, ['启用合作方接口', 'Enable partner API'], {
     key: 'shift+o',
     when: isNow('off'),
+    subject: partnerOf,
     tells: ofPartner,
     asks: { reason },
     input: (rows, asked) => ({ ...access(rows), ...asked }),

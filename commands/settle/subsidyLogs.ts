@@ -37,14 +37,15 @@ export const subsidyLogActions = {
   approveClaim: row.row(calls.approveClaim, ['复核追回', 'Approve clawback'], {
     key: 'a',
     main: true,
-    danger: true,
     tells: claimed,
     when: decides,
     input: idOf,
+    takenBack: 'final',
   }),
   rejectClaim: row.row(calls.rejectClaim, ['驳回追回', 'Reject clawback'], {
     key: 'r',
     main: 'plain',
+    danger: true,
     tells: claimed,
     when: decides,
     asks: { reason },

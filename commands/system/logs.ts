@@ -244,6 +244,7 @@ export const loginLogsActions = {
     takes: 'row',
     when: row =>
       row.ip === null ? ['没有 IP', 'No IP address'] : !row.banned || ['已封禁', 'Already banned'],
+    subject: row => row.ip ?? '',
     tells: addressOf,
     asks: { hours: hours(['封禁小时数', 'Hours'], 24), reason },
     input: (rows, asked) => ({ ip: rows[0]!.ip!, ...asked }),

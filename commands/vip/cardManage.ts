@@ -64,7 +64,7 @@ export const vipBatchActions = {
         max: BATCH_MOST,
         hint: [
           `超过 ${ALONE_MOST} 张须由另一人复核后制卡`,
-          `Above ${ALONE_MOST} a second person agrees first`,
+          `Over ${ALONE_MOST.toLocaleString('en')} needs a second approver`,
         ],
       }),
       channel,

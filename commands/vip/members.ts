@@ -24,7 +24,7 @@ const can = (verb: MemberVerb) => (of: MemberRow) => memberCan(verb, of)
 const most = 50_000
 const second: Text = [
   `超过 ${ADJUST_ALONE.toLocaleString()} 须另一人复核后生效`,
-  `Beyond ${ADJUST_ALONE.toLocaleString()} another person must approve it`,
+  `Over ${ADJUST_ALONE.toLocaleString('en')} needs a second approver`,
 ]
 const askDelta = (label: Text, field: string) =>
   ask.number({

@@ -25,7 +25,7 @@ const days = ask.number({
   initial: () => 30,
   hint: [
     `超过 ${EXTEND_ALONE} 天须另一人复核；已过期的从现在起算`,
-    `Above ${EXTEND_ALONE} a second person agrees; what is over begins now`,
+    `Over ${EXTEND_ALONE} days needs a second approver; expired memberships restart now`,
   ],
 })
 /** What waits to be decided of a membership. */
@@ -37,7 +37,7 @@ const waiting = ([of]: readonly Row[]): Told | undefined =>
       ]
     : undefined
 const { row } = rowActions<Row>(at, paidRow)
-called(paidRow, of => of.member_name || of.uid)
+called(paidRow, of => [of.member_name, of.uid].filter(Boolean).join(' · '))
 /** What is done with paid members. */
 export const paidActions = {
   approveExtend: row(calls.approveExtend, ['同意延期', 'Approve the extension'], {
@@ -70,7 +70,6 @@ export const paidActions = {
     key: 'shift+t',
     takes: 'rows',
     most: 200,
-    danger: true,
     when: can('extend'),
     tells: inAll,
     asks: { days, reason },

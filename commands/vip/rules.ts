@@ -83,6 +83,8 @@ const mayChange = ({ state }: LevelRow): true | Text =>
   ]
 const isDraft = ({ state }: LevelRow): true | Text =>
   state === 'draft' || ['只有草稿可以发布', 'Only a draft can be published']
+/** The rules are changed and decided as one version, whichever level has the focus. */
+const subject = ({ ladder_no }: LevelRow): Text => [`第 ${ladder_no} 版`, `Version ${ladder_no}`]
 const waits = ({ state }: LevelRow): true | Text =>
   state === 'waiting' || ['该版本没有在等待生效', 'This version is not waiting to take effect']
 const mayApprove = (of: LevelRow, me: Me): true | Text => {
@@ -105,6 +107,7 @@ export const levelRuleActions = {
   addLevel: row.row(calls.addLevel, ['新增等级', 'Add a level'], {
     key: 'c',
     when: of => mayChange(of),
+    subject,
     asks: Object.fromEntries(
       Object.entries(levelAsks).map(([key, of]) => [key, { ...of, initial: undefined }]),
     ) as typeof levelAsks,
@@ -123,7 +126,7 @@ export const levelRuleActions = {
           '「{name}」现有 {n} 名会员，发布后并入所选等级',
           '{name} has {n} members; they join the chosen level when published',
         ],
-        { name: of.name, n: of.member_count },
+        { name: of.name, n: of.member_count.toLocaleString('en') },
       ],
     asks: {
       into: ask.number({
@@ -138,6 +141,7 @@ export const levelRuleActions = {
   saveDraft: row.row(calls.saveDraft, ['修改成长值获取', 'Edit how growth is earned'], {
     key: 'm',
     when: mayChange,
+    subject,
     asks: {
       buy_cents: ask.money({
         label: ['每消费多少元得 1 点', 'Yuan spent per growth point'],
@@ -162,6 +166,7 @@ export const levelRuleActions = {
     key: 'p',
     main: true,
     when: isDraft,
+    subject,
     asks: {
       effective_at: ask.time({
         label: ['生效时间', 'Effective from'],
@@ -180,6 +185,7 @@ export const levelRuleActions = {
     key: 'a',
     main: true,
     when: mayApprove,
+    subject,
     tells: ([of]) =>
       of && [
         [
@@ -195,11 +201,13 @@ export const levelRuleActions = {
     key: 'r',
     danger: true,
     when: waits,
+    subject,
     asks: { reason },
     input: (rows, asked) => ({ ...ladder(rows), ...asked }),
   }),
   rollback: row.row(calls.rollback, ['回滚到此版本', 'Roll back to this version'], {
     key: 'b',
+    subject,
     when: ({ state }) =>
       state === 'archived' ||
       state === 'rejected' || ['只能回滚到历史版本', 'Only past versions can be rolled back to'],

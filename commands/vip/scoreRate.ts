@@ -196,6 +196,7 @@ export const scoreRateActions = {
   reject: row.row(calls.reject, ['驳回', 'Reject'], {
     key: 'r',
     main: 'plain',
+    danger: true,
     tells: says,
     when: decides,
     asks: { reason },

@@ -66,14 +66,14 @@ export const adviserActions = {
     },
     input: asking(({ notice, ...asked }) => ({ ...asked, ...(notice && { notice }) })),
   }),
-  transferGroups: row.row(calls.transferGroups, ['转接客户群', 'Transfer chats'], {
+  transferGroups: row.row(calls.transferGroups, ['转接客户群', 'Transfer groups'], {
     key: 'c',
     main: 'plain',
     when: can('transferGroups'),
     asks: {
       to_staff_id: receiver,
       group_ids: ask.entities({
-        label: ['客户群', 'Chats'],
+        label: ['客户群', 'Groups'],
         max: 100,
         find: calls.groups,
         given: rows => ({ id: rows[0]?.id }),
@@ -84,7 +84,7 @@ export const adviserActions = {
           '一次最多 100 个，接收成员每日最多 300 个',
           'At most 100 at once, 300 a day per receiver',
         ],
-        none: ['没有可转接的客户群', 'No chats to transfer'],
+        none: ['没有可转接的客户群', 'No groups to transfer'],
       }),
       reason,
     },

@@ -53,7 +53,7 @@ const massesNow = ([of]: readonly GroupRow[]): Told | undefined =>
 
 /** What is done with group chats: the remedy of what is wrong with each comes first. */
 export const groupActions = {
-  inherit: row.row(calls.inherit, ['离职群继承', 'Reassign the chat'], {
+  inherit: row.row(calls.inherit, ['离职群继承', 'Reassign the group'], {
     key: 'i',
     also: [groupPage],
     main: true,
@@ -62,7 +62,7 @@ export const groupActions = {
     asks: { to_staff_id: owner },
     input: asking(asked => asked),
   }),
-  bindMall: row.row(calls.bindMall, ['关联商场', 'Bind a mall'], {
+  bindMall: row.row(calls.bindMall, ['关联商场', 'Link a mall'], {
     key: 'b',
     also: [groupPage],
     main: true,
@@ -123,7 +123,7 @@ export const groupActions = {
       ...(auto_create && { room_base_name }),
     })),
   }),
-  sendMass: row.row(calls.sendMass, ['群发到群', 'Message the chat'], {
+  sendMass: row.row(calls.sendMass, ['群发到群', 'Message the group'], {
     key: 'p',
     also: [groupPage],
     main: true,
@@ -161,7 +161,7 @@ export const groupActions = {
     asks: { to_staff_id: owner, reason },
     input: asking(asked => asked),
   }),
-  tagGroup: row.row(calls.tagGroup, ['设置群标签', 'Tag the chat'], {
+  tagGroup: row.row(calls.tagGroup, ['设置群标签', 'Tag the group'], {
     key: 't',
     also: [groupPage],
     when: canGroup('tagGroup'),
@@ -180,7 +180,7 @@ export const groupActions = {
     },
     input: asking(({ tag_ids }) => ({ tag_ids: tag_ids ?? [] })),
   }),
-  sync: pageAction(calls.sync, ['同步客户群', 'Sync the chats'], at, {
+  sync: pageAction(calls.sync, ['同步客户群', 'Sync groups'], at, {
     key: 's',
     input: () => ({}),
     takenBack: 'again',

@@ -2,11 +2,15 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Action } from '#commands/command.ts'
+import { commissionActions } from '#commands/distribution/settlementDetails.ts'
 import { actions } from '#commands/index.ts'
 import { bulksActions } from '#commands/order/bulks.ts'
 import { eRefundActions } from '#commands/order/refund.ts'
 import { visitorActions } from '#commands/order/visitor.ts'
+import { partnerActions } from '#commands/redeemCode/partner.ts'
+import { levelRuleActions } from '#commands/vip/rules.ts'
 import { AskDialog } from '#src/kit/ask.tsx'
+import { rowName, rowTitle } from '#src/kit/dry-run.tsx'
 import { WorkbenchContext } from '#src/kit/workbench.ts'
 import { Desk } from '#src/shell/desk.ts'
 import { makeStore } from '#src/shell/store.ts'
@@ -165,4 +169,13 @@ describe('before money of one order moves', () => {
       reason: '顾客要求',
     })
   })
+})
+test('a dialog names what it changes: the version of rules, the partner, the seller of a commission', () => {
+  const named = (action: Action, row: object) => rowName(action, row as never, 'en')
+  expect(named(levelRuleActions.publish, { id: 1, name: '银卡', ladder_no: 3 })).toBe('Version 3')
+  expect(named(levelRuleActions.editLevel, { id: 1, name: '银卡', ladder_no: 3 })).toBe('银卡')
+  expect(named(partnerActions.stop, { id: 1, name: '周三礼', partner: '招行' })).toBe('招行')
+  const line = { id: 1, title: '', name: '佣金 1', seller: '林晓' }
+  expect(named(commissionActions.clawBack, line)).toBe('佣金 1 · 林晓')
+  expect(rowTitle({ id: 7, title: '', name: '' })).toBe('#7')
 })

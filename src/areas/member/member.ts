@@ -181,7 +181,7 @@ export const memberCan = (verb: MemberVerb, row: MemberLook): true | Text => {
         ? ['已有调整待复核，请先处理', 'An adjustment waits: decide it first']
         : true
     case 'decide':
-      return row.adjust ? true : ['没有待复核的调整', 'No adjustment waits']
+      return row.adjust ? true : ['没有待复核的调整', 'No adjustment awaits approval']
     case 'grantCoupon':
       return benefitsOf(row)
     case 'merge':

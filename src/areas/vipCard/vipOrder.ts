@@ -101,7 +101,7 @@ export type VipOrderVerb =
   | 'syncPay'
   | 'resendGift'
   | 'addNote'
-const unpaidOnly: Text = ['只有待支付订单可操作', 'Only of an order that is not paid']
+const unpaidOnly: Text = ['只有待支付订单可操作', 'Only for unpaid orders']
 /** Whether a person may do that with a purchase as it stands, or why not. */
 export const vipOrderCan = (verb: VipOrderVerb, of: VipOrderLook, me: number = 0): true | Text => {
   switch (verb) {
@@ -140,7 +140,7 @@ const canRefund = (of: VipOrderLook): true | Text => {
 }
 const canDecide = ({ open_refund: back }: VipOrderLook, me: number): true | Text => {
   if (back?.state !== 'second_audit' && back?.state !== 'applied')
-    return ['没有待复核的退款', 'No refund waits for a second person']
+    return ['没有待复核的退款', 'No refund awaits a second approval']
   return (
     back.first_by !== me || [
       '申请人不能复核自己的退款，请由他人处理',

@@ -290,7 +290,7 @@ export const goodsDetailServer = implement(goodsDetail, {
     const row = await heldOrder(tx, kinds, one, staff)
     const open = await waitingRefund(tx, row.id)
     if (open?.state !== 'applied' && open?.state !== 'second_audit')
-      throw ruled('no_case', ['没有等待裁决的退款', 'No refund waits for a decision'])
+      throw ruled('no_case', ['没有等待裁决的退款', 'No refund awaits a decision'])
     if (open.state === 'applied' && !open.intervened)
       throw ruled('store_answers', [
         '门店还有时间答复，超时后由平台裁决',

@@ -123,13 +123,13 @@ export const groupsPage = {
     output: listOf(z.object(fill)),
     permit: view,
   }),
-  sync: call.write('sync', ['同步客户群', 'Sync the chats'], {
+  sync: call.write('sync', ['同步客户群', 'Sync groups'], {
     input: z.object({}),
     output: syncStarted,
     touches: ['wecom_sync'],
     scope: 'all',
   }),
-  inherit: call.changes('inherit', ['离职群继承', 'Reassign a chat'], {
+  inherit: call.changes('inherit', ['离职群继承', 'Reassign the group'], {
     fields: { to_staff_id: id },
     ...owners,
   }),
@@ -150,12 +150,12 @@ export const groupsPage = {
     fields: { mid: id },
     scope: placed(rows, { id: rows, mid: 'mall' }),
   }),
-  sendMass: call.changes('sendMass', ['群发到群', 'Message the chat'], {
+  sendMass: call.changes('sendMass', ['群发到群', 'Message the group'], {
     fields: { content: lines(1000), schedule_at: unix.optional() },
     answer: { count: n, most: n },
     touches: [rows, 'wecom_send'],
   }),
-  tagGroup: call.changes('tagGroup', ['设置群标签', 'Tag the chat'], {
+  tagGroup: call.changes('tagGroup', ['设置群标签', 'Tag the group'], {
     fields: { tag_ids: z.array(id).max(20) },
   }),
   export: call.startsExport('export', ['导出社群', 'Export the groups'], { filters }),
