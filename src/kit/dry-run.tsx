@@ -23,6 +23,8 @@ const useUndoWords = (action: Action): string | undefined => {
     : undefined
 }
 
+/** A number of an order has the line to itself, so that it is not broken in two. */
+const isLong = (value: string) => value.replace(/[^\x20-\xff]/g, '**').length > 12
 /** So many of several rows are named before anything is done to them. */
 const FIRST = 5
 export type Named = { id: number; title?: string; name?: string; order_no?: string }
@@ -82,7 +84,7 @@ export const DryRun = ({
       {facts.length > 0 && (
         <Facts>
           {facts.map(([label, value]) => (
-            <Fact key={label[0]} label={say(label)}>
+            <Fact key={label[0]} label={say(label)} wide={isLong(value)}>
               {value}
             </Fact>
           ))}
