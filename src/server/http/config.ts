@@ -1,11 +1,10 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import type { WechatPayKeys } from '#src/areas/payment/wechatClient.channel.ts'
 import { codeKeysIn } from '#src/areas/secret/keyFile.server.ts'
 import type { WecomSetup } from '#src/areas/wecom/port.server.ts'
 import { bankSettings } from './bankSettings.ts'
+import { wechatPayOf, wechatPaySettings } from './wechatPaySettings.ts'
 import { wecomOf, wecomSettings } from './wecomSettings.ts'
 
 const port = z.coerce.number().int().min(0).max(65535)
@@ -146,44 +145,7 @@ export const settings = {
     about: 'AppSecret that belongs to WECHAT_APPID. Never leaves the server.',
     example: 'WECHAT_SECRET=0123456789abcdef0123456789abcdef',
   },
-  WECHAT_PAY_MCHID: {
-    schema: z.string().regex(/^\d{8,10}$/),
-    initial: '',
-    about:
-      'Merchant number of WeChat Pay. With the five settings below it receives payments and sends refunds; without them no money moves.',
-    example: 'WECHAT_PAY_MCHID=1900000001',
-  },
-  WECHAT_PAY_SERIAL: {
-    schema: z.string().regex(/^[0-9A-Fa-f]{16,40}$/),
-    initial: '',
-    about: 'Serial number of the merchant API certificate.',
-    example: 'WECHAT_PAY_SERIAL=7777…',
-  },
-  WECHAT_PAY_KEY: {
-    schema: z.string().min(1),
-    initial: '',
-    about: 'File with the merchant’s private key (apiclient_key.pem).',
-    example: 'WECHAT_PAY_KEY=/etc/mallet/apiclient_key.pem',
-  },
-  WECHAT_PAY_V3_KEY: {
-    schema: z.string().regex(/^[\x21-\x7e]{32}$/),
-    initial: '',
-    about: 'APIv3 key, 32 characters. Callbacks are sealed with it.',
-    example: 'WECHAT_PAY_V3_KEY=…',
-  },
-  WECHAT_PAY_PUBLIC_KEY: {
-    schema: z.string().min(1),
-    initial: '',
-    about:
-      'File with WeChat Pay’s public key or platform certificate, which its answers are verified with.',
-    example: 'WECHAT_PAY_PUBLIC_KEY=/etc/mallet/pub_key.pem',
-  },
-  WECHAT_PAY_PUBLIC_KEY_ID: {
-    schema: z.string().regex(/^(PUB_KEY_ID_\d+|[0-9A-Fa-f]{16,40})$/),
-    initial: '',
-    about: 'Id of that public key, or the serial number of that certificate.',
-    example: 'WECHAT_PAY_PUBLIC_KEY_ID=PUB_KEY_ID_0119000000012026112000000000000000',
-  },
+  ...wechatPaySettings,
   ...wecomSettings,
   WECOM_PROXY_URL: {
     schema: address(/^https?$/),
@@ -296,119 +258,89 @@ const mapOf = (key: string | undefined, security_code = '') => (key ? { key, sec
 const wechatOf = (appid: string | undefined, secret: string | undefined) =>
   appid && secret ? { appid, secret } : null
 
-/**
- * Reads the settings from the environment. Throws BadConfig. An empty variable counts as not set.
- */
-export const readConfig = (
-  env: Readonly<Record<string, string | undefined>>,
-  folder = process.cwd(),
-): Config => {
-  const faults: string[] = []
-  const get = <K extends keyof typeof settings>(
-    name: K,
-    otherwise?: string,
-  ): z.output<(typeof settings)[K]['schema']> | undefined => {
+type Environment = Readonly<Record<string, string | undefined>>
+type SettingName = keyof typeof settings
+type SettingValue<K extends SettingName> = z.output<(typeof settings)[K]['schema']>
+/** A setting's value, or the default; undefined without either, or where a fault was kept. */
+type Get = <K extends SettingName>(name: K, otherwise?: string) => SettingValue<K> | undefined
+
+/** Reads single settings, and keeps what is wrong with one for the message at the end. */
+const reader =
+  (env: Environment, faults: string[]): Get =>
+  <K extends SettingName>(name: K, otherwise?: string) => {
     const given = env[name]?.trim() || otherwise
     if (given === undefined) return undefined
     const parsed = settings[name].schema.safeParse(given)
-    if (parsed.success) return parsed.data as z.output<(typeof settings)[K]['schema']>
+    if (parsed.success) return parsed.data as SettingValue<K>
     faults.push(
       `${name}${secret.has(name) ? '' : `=${given}`}: ${settings[name].about} For example: ${settings[name].example}`,
     )
     return undefined
   }
-  // A misspelt name would otherwise be silently without effect.
-  for (const name of Object.keys(env))
-    if (name.startsWith('MALLET_') && !Object.hasOwn(settings, name))
-      faults.push(
-        `${name}: there is no such setting. There are: ${Object.keys(settings).join(', ')}`,
-      )
+/** A misspelt name would otherwise be silently without effect. */
+const unknownNames = (env: Environment): string[] =>
+  Object.keys(env)
+    .filter(name => name.startsWith('MALLET_') && !Object.hasOwn(settings, name))
+    .map(
+      name => `${name}: there is no such setting. There are: ${Object.keys(settings).join(', ')}`,
+    )
+const inFolder = (folder: string, path: string): string =>
+  isAbsolute(path) ? path : join(folder, path)
 
-  const database_url = get('DATABASE_URL') ?? null
-  const manageback_url = get('MANAGEBACK_URL') ?? null
+/**
+ * Reads the settings from the environment. Throws BadConfig. An empty variable counts as not set.
+ */
+export const readConfig = (env: Environment, folder = process.cwd()): Config => {
+  const faults: string[] = unknownNames(env)
+  const get = reader(env, faults)
+  const orNull = <K extends SettingName>(name: K): SettingValue<K> | null => get(name) ?? null
+  // Undefined stands for a faulty value; readConfig then throws before anybody reads it.
+  const orInitial = <K extends SettingName>(name: K): SettingValue<K> =>
+    get(name, settings[name].initial)!
+
+  const database_url = orNull('DATABASE_URL')
+  const manageback_url = orNull('MANAGEBACK_URL')
   const demo = get('MALLET_DEMO', database_url ? 'off' : 'on') ?? false
   if (database_url && demo)
     faults.push(
       'MALLET_DEMO=on: demo accounts have known passwords and are never put into a PostgreSQL of your own. Leave MALLET_DEMO unset, or leave DATABASE_URL unset',
     )
-  const data = get('MALLET_DATA', settings.MALLET_DATA.initial)!
-  const dataFolder = data && (isAbsolute(data) ? data : join(folder, data))
+  const data = orInitial('MALLET_DATA')
+  const dataFolder = data && inFolder(folder, data)
   const codeKeys = get('MALLET_CODE_KEYS')
-  const payNames = [
-    'WECHAT_PAY_MCHID',
-    'WECHAT_PAY_SERIAL',
-    'WECHAT_PAY_KEY',
-    'WECHAT_PAY_V3_KEY',
-    'WECHAT_PAY_PUBLIC_KEY',
-    'WECHAT_PAY_PUBLIC_KEY_ID',
-  ] as const
-  const [mchid, serial, keyFile, v3_key, publicFile, public_key_id] = payNames.map(name =>
-    get(name),
-  )
-  const missing = payNames.filter(name => !env[name]?.trim())
-  if (missing.length > 0 && missing.length < payNames.length)
-    faults.push(
-      `${missing.join(', ')}: missing. The settings of WeChat Pay belong together: set all of ${payNames.join(', ')}, or none / 微信支付的 6 项设置须同时提供，或都不提供`,
-    )
-  const keyIn = (
-    name: 'WECHAT_PAY_KEY' | 'WECHAT_PAY_PUBLIC_KEY',
-    file: string | undefined,
-    read: (pem: string) => KeyObject,
-  ): KeyObject | undefined => {
-    if (!file) return undefined
-    try {
-      const key = read(readFileSync(isAbsolute(file) ? file : join(folder, file), 'utf8'))
-      if (key.asymmetricKeyType === 'rsa') return key
-      faults.push(`${name}=${file}: not an RSA key. ${settings[name].about}`)
-    } catch (error) {
-      faults.push(
-        `${name}=${file}: ${(error as { code?: string }).code === 'ENOENT' ? 'there is no such file' : 'no key can be read from it'}. ${settings[name].about} / 无法读取密钥文件`,
-      )
-    }
-    return undefined
-  }
-  const [private_key, public_key] = [
-    keyIn('WECHAT_PAY_KEY', keyFile, createPrivateKey),
-    keyIn('WECHAT_PAY_PUBLIC_KEY', publicFile, createPublicKey),
-  ]
+  const wechat_pay = wechatPayOf(get, env, path => inFolder(folder, path), faults)
   const config: Config = {
-    port: get('PORT', settings.PORT.initial)!,
-    host: get('HOST', settings.HOST.initial)!,
+    port: orInitial('PORT'),
+    host: orInitial('HOST'),
     data: dataFolder,
-    code_keys:
-      codeKeys && !isAbsolute(codeKeys)
-        ? join(folder, codeKeys)
-        : (codeKeys ?? codeKeysIn(dataFolder)),
+    code_keys: codeKeys === undefined ? codeKeysIn(dataFolder) : inFolder(folder, codeKeys),
     database_url,
     manageback_url,
     demo,
     simulator: get('MALLET_SIMULATOR', demo ? 'on' : 'off')!,
-    admin_password: get('MALLET_ADMIN_PASSWORD') ?? null,
+    admin_password: orNull('MALLET_ADMIN_PASSWORD'),
     trust_proxy: (get('MALLET_TRUST_PROXY') ?? '')
       .split(',')
       .map(each => each.trim())
       .filter(Boolean),
     operator_token: get('MALLET_OPERATOR_TOKEN'),
-    qiniu: get('MALLET_QINIU') ?? null,
+    qiniu: orNull('MALLET_QINIU'),
     origin: get('MALLET_ORIGIN')?.replace(/\/+$/, '') ?? null,
     map: mapOf(get('AMAP_KEY'), get('AMAP_SECURITY_CODE')),
     wechat: wechatOf(get('WECHAT_APPID'), get('WECHAT_SECRET')),
-    wechat_pay:
-      mchid && serial && private_key && v3_key && public_key && public_key_id
-        ? { mchid, serial, private_key, v3_key, public_key, public_key_id }
-        : null,
-    courier_api: get('COURIER_API_URL') ?? null,
-    bank_transfer: get('BANK_TRANSFER_URL') ?? null,
+    wechat_pay,
+    courier_api: orNull('COURIER_API_URL'),
+    bank_transfer: orNull('BANK_TRANSFER_URL'),
     wecom: wecomOf(get, env, faults),
-    licence: get('MALLET_LICENCE', settings.MALLET_LICENCE.initial)!,
+    licence: orInitial('MALLET_LICENCE'),
     gateways: {
       robot: get('WECOM_PROXY_URL')?.replace(/\/$/, '') ?? null,
-      mail: get('MAIL_GATEWAY_URL') ?? null,
-      sms: get('SMS_GATEWAY_URL') ?? null,
+      mail: orNull('MAIL_GATEWAY_URL'),
+      sms: orNull('SMS_GATEWAY_URL'),
     },
-    log: get('MALLET_LOG', settings.MALLET_LOG.initial)!,
-    seed: get('MALLET_SEED', settings.MALLET_SEED.initial)!,
-    scale: get('MALLET_SCALE', settings.MALLET_SCALE.initial)!,
+    log: orInitial('MALLET_LOG'),
+    seed: orInitial('MALLET_SEED'),
+    scale: orInitial('MALLET_SCALE'),
   }
   if (Boolean(env['WECHAT_APPID']?.trim()) !== Boolean(env['WECHAT_SECRET']?.trim()))
     faults.push('WECHAT_APPID and WECHAT_SECRET belong together: set both or neither')

@@ -88,74 +88,67 @@ type Fields = {
   link_params?: Record<string, string | number> | undefined
   is_show?: boolean | undefined
 }
-/**
- * What a category must be to stand: a parent of the same mall that has none itself, platform
- * categories that exist, a link that leads somewhere.
- */
-const checked = async (
-  tx: Db,
-  of: Mall,
-  fields: Fields,
-  now: number,
-  lang: Staff['lang'],
-  own?: Category,
-) => {
-  const parent_id = fields.parent_id ?? own?.parent_id ?? 0
-  if (parent_id > 0) {
-    const [parent] = await tx
-      .select()
-      .from(mall_category)
-      .where(and(eq(mall_category.id, parent_id), eq(mall_category.mid, of.id)))
-    if (!parent) throw missing()
-    const children = own ? (await rowsOf(tx, of.id, own.id)).length : 0
-    if (parent.parent_id > 0 || children > 0 || parent.id === own?.id)
-      throw ruled(
-        'too_deep',
-        ['分类最多两级', 'Two levels at most'],
-        {},
-        { fields: { parent_id: say(['分类最多两级', 'Two levels at most'], lang) } },
-      )
-  }
-  const ids = fields.shop_category_ids
-  if (
-    ids?.length &&
-    (
-      await tx
-        .select({ id: shop_category.id })
-        .from(shop_category)
-        .where(inArray(shop_category.id, ids))
-    ).length < new Set(ids).size
-  )
+/** The moment and the language of a change, and the category as it was before; a new one has none. */
+type Saving = { now: number; lang: Staff['lang']; own?: Category }
+/** A sub-category stands below a category of the same mall that is none itself. */
+const checkParent = async (tx: Db, of: Mall, parent_id: number, at: Saving) => {
+  if (parent_id === 0) return
+  const [parent] = await tx
+    .select()
+    .from(mall_category)
+    .where(and(eq(mall_category.id, parent_id), eq(mall_category.mid, of.id)))
+  if (!parent) throw missing()
+  const hasChildren = at.own !== undefined && (await rowsOf(tx, of.id, at.own.id)).length > 0
+  const isOwnParent = parent.id === at.own?.id
+  if (parent.parent_id > 0 || hasChildren || isOwnParent)
+    throw ruled(
+      'too_deep',
+      ['分类最多两级', 'Two levels at most'],
+      {},
+      { fields: { parent_id: say(['分类最多两级', 'Two levels at most'], at.lang) } },
+    )
+}
+/** What a category gathers are categories of the platform that exist. */
+const checkGathered = async (tx: Db, ids: readonly number[], { lang }: Saving) => {
+  if (ids.length === 0) return
+  const known = await tx
+    .select({ id: shop_category.id })
+    .from(shop_category)
+    .where(inArray(shop_category.id, [...ids]))
+  if (known.length < new Set(ids).size)
     throw ruled(
       'target_gone',
       ['经营分类不存在', 'A platform category is gone'],
       {},
       { fields: { shop_category_ids: say(['不存在', 'Gone'], lang) } },
     )
-  const jump = fields.jump_kind ?? own?.jump_kind ?? 'stores'
-  const link = fields.page_link_id ?? own?.page_link_id ?? undefined
-  const gathers = ids ?? own?.shop_category_ids ?? []
-  if (jump === 'link') {
-    if (link === undefined)
-      throw invalid({ page_link_id: say(['请选择跳转链接', 'Choose a link'], lang) })
-    await pickLink(
-      tx,
-      {
-        page_link_id: link,
-        params: fields.link_params ?? (own?.link_params as LinkParams | null) ?? {},
-      },
-      now,
-    )
-  } else if (gathers.length === 0)
+}
+/** The link of a category that jumps, once it is known to lead somewhere. */
+const checkedLink = async (tx: Db, fields: Fields, { own, now, lang }: Saving) => {
+  const page_link_id = fields.page_link_id ?? own?.page_link_id ?? undefined
+  if (page_link_id === undefined)
+    throw invalid({ page_link_id: say(['请选择跳转链接', 'Choose a link'], lang) })
+  const link_params = fields.link_params ?? (own?.link_params as LinkParams | null) ?? {}
+  await pickLink(tx, { page_link_id, params: link_params }, now)
+  return { page_link_id, link_params }
+}
+/**
+ * What a category must be to stand: a parent of the same mall that has none itself, platform
+ * categories that exist, a link that leads somewhere.
+ */
+const checked = async (tx: Db, of: Mall, fields: Fields, at: Saving) => {
+  const { own, lang } = at
+  const parent_id = fields.parent_id ?? own?.parent_id ?? 0
+  await checkParent(tx, of, parent_id, at)
+  await checkGathered(tx, fields.shop_category_ids ?? [], at)
+  const jump_kind = fields.jump_kind ?? own?.jump_kind ?? 'stores'
+  if (jump_kind === 'link') return { parent_id, jump_kind, ...(await checkedLink(tx, fields, at)) }
+  const gathers = fields.shop_category_ids ?? own?.shop_category_ids ?? []
+  if (gathers.length === 0)
     throw invalid({
       shop_category_ids: say(['请选择归集的经营分类', 'Choose the categories it gathers'], lang),
     })
-  return {
-    parent_id,
-    jump_kind: jump,
-    page_link_id: jump === 'link' ? (link ?? null) : null,
-    link_params: jump === 'link' ? (fields.link_params ?? own?.link_params ?? {}) : null,
-  }
+  return { parent_id, jump_kind, page_link_id: null, link_params: null }
 }
 const edit = async (context: WriteContext, id: number, version: number, fields: Fields) => {
   const { tx, staff, now, log } = context
@@ -175,7 +168,7 @@ const edit = async (context: WriteContext, id: number, version: number, fields: 
     ...Object.fromEntries(
       keys.flatMap(key => (fields[key] === undefined ? [] : [[key, fields[key]]])),
     ),
-    ...(needed ? await checked(tx, of, fields, now, staff.lang, row) : {}),
+    ...(needed ? await checked(tx, of, fields, { now, lang: staff.lang, own: row }) : {}),
     ...(moves ? { sort: ((await rowsOf(tx, of.id, fields.parent_id)).at(-1)?.sort ?? 0) + 1 } : {}),
   }
   const after = await once(
@@ -391,7 +384,7 @@ const server = implement(contract, {
     const lacking = (['name', 'icon', 'jump_kind'] as const).find(key => fields[key] === undefined)
     if (lacking) throw invalid({ [lacking]: say(['必填', 'Required'], staff.lang) })
     const board = await lockBoard(tx, { mid, city_id: of.city_id }, 'category')
-    const sound = await checked(tx, of, fields, now, staff.lang)
+    const sound = await checked(tx, of, fields, { now, lang: staff.lang })
     const last = (await rowsOf(tx, mid, sound.parent_id)).at(-1)?.sort ?? 0
     const made = await once(
       () =>

@@ -152,13 +152,20 @@ const moveStores = async (
   for (const id of new Set(ids)) {
     const one = found.get(id)
     if (!one) {
-      failed.push({ ...failedBy(id, 'other_mall', elsewhere, staff.lang), store_id: id })
+      failed.push({
+        ...failedBy(id, { reason: 'other_mall', text: elsewhere }, staff.lang),
+        store_id: id,
+      })
       continue
     }
     if (one.floor_id !== floor.id) {
       const name = await neighbourAtDoor(tx, { ...one, floor_id: floor.id })
       if (name !== undefined) {
-        const why = failedBy(id, 'door_taken', doorTaken, staff.lang, { name })
+        const why = failedBy(
+          id,
+          { reason: 'door_taken', text: doorTaken, values: { name } },
+          staff.lang,
+        )
         failed.push({ ...why, store_id: id })
         continue
       }

@@ -298,12 +298,18 @@ const checkDistrict = (
       }),
     })
 }
+/** A person's word for a pin outside the city, and why. */
+type Confirmed = { confirmed: boolean; reason: string | undefined }
+const wholePin = (of: {
+  lng_e6?: number | null | undefined
+  lat_e6?: number | null | undefined
+}): Pin | undefined =>
+  of.lng_e6 != null && of.lat_e6 != null ? { lng_e6: of.lng_e6, lat_e6: of.lat_e6 } : undefined
 /** The pin lies inside the chosen city, or somebody stands by it with a reason. */
 const checkPin = (
   pin: Pin,
   of: { lng: string; lat: string; city_name: string },
-  confirmed: boolean,
-  reason: string | undefined,
+  { confirmed, reason }: Confirmed,
   lang: Lang,
 ) => {
   if (inCity(pin, of)) return
@@ -396,10 +402,41 @@ const publishable = async (tx: Db, row: Mall, lang: Lang): Promise<void> => {
       { missing: lacking },
     )
 }
+/** A mall that closes leaves nothing behind: no open store, no offer on sale, no code to redeem. */
+const closable = async (tx: Db, mid: number, now: number): Promise<void> => {
+  const { rows } = await tx.execute<{
+    stores: number
+    offers: number
+    codes: number
+  }>(sql`select (select count(*)::int from store where mall_id = ${mid} and status in ('open', 'resting')) stores,
+    (select count(distinct p.id)::int from product p join product_store ps on ps.product_id = p.id and ps.status = 'on' join store s on s.id = ps.store_id where s.mall_id = ${mid} and p.state = 'on_sale') offers,
+    (select count(*)::int from order_code c join "order" o on o.id = c.order_id where o.mall_id = ${mid} and c.state in ('unused', 'part_used', 'locked') and c.valid_until > ${now}) codes`)
+  const { stores, offers, codes } = rows[0]!
+  if (stores > 0)
+    throw ruled(
+      'has_open_store',
+      ['还有 {n} 家门店在营业', '{n} stores are still open'],
+      { n: stores },
+      { stores, offers, codes },
+    )
+  if (offers > 0)
+    throw ruled(
+      'has_product_on_sale',
+      ['还有 {n} 个商品在售', '{n} products are still on sale'],
+      { n: offers },
+      { stores, offers, codes },
+    )
+  if (codes > 0)
+    throw ruled(
+      'has_codes',
+      ['还有 {n} 个未核销的券码', '{n} codes are not redeemed yet'],
+      { n: codes },
+      { stores, offers, codes },
+    )
+}
 const goTo = async (
   context: WriteContext,
-  mid: number,
-  version: number,
+  { mid, version }: { mid: number; version: number },
   to: 'online' | 'offline' | 'closed',
   reason?: string,
 ) => {
@@ -410,37 +447,7 @@ const goTo = async (
   if (to !== 'online' && (reason ?? '').trim().length < 2)
     throw invalid({ reason: say(['请写明原因', 'Say why'], staff.lang) })
   if (to === 'online') await publishable(tx, row, staff.lang)
-  if (to === 'closed') {
-    const { rows } = await tx.execute<{
-      stores: number
-      offers: number
-      codes: number
-    }>(sql`select (select count(*)::int from store where mall_id = ${mid} and status in ('open', 'resting')) stores,
-      (select count(distinct p.id)::int from product p join product_store ps on ps.product_id = p.id and ps.status = 'on' join store s on s.id = ps.store_id where s.mall_id = ${mid} and p.state = 'on_sale') offers,
-      (select count(*)::int from order_code c join "order" o on o.id = c.order_id where o.mall_id = ${mid} and c.state in ('unused', 'part_used', 'locked') and c.valid_until > ${now}) codes`)
-    const { stores, offers, codes } = rows[0]!
-    if (stores > 0)
-      throw ruled(
-        'has_open_store',
-        ['还有 {n} 家门店在营业', '{n} stores are still open'],
-        { n: stores },
-        { stores, offers, codes },
-      )
-    if (offers > 0)
-      throw ruled(
-        'has_product_on_sale',
-        ['还有 {n} 个商品在售', '{n} products are still on sale'],
-        { n: offers },
-        { stores, offers, codes },
-      )
-    if (codes > 0)
-      throw ruled(
-        'has_codes',
-        ['还有 {n} 个未核销的券码', '{n} codes are not redeemed yet'],
-        { n: codes },
-        { stores, offers, codes },
-      )
-  }
+  if (to === 'closed') await closable(tx, mid, now)
   const after = await saveRow(
     tx,
     mall,
@@ -482,8 +489,7 @@ const tellCity = async (tx: Db, city_id: number, { mode }: { mode: string }) => 
 }
 const setHot = async (
   context: WriteContext,
-  mid: number,
-  version: number,
+  { mid, version }: { mid: number; version: number },
   is_hot: boolean,
   replace_mid?: number,
 ) => {
@@ -543,6 +549,70 @@ const setHot = async (
   logged(context, row, after)
   await tellCity(tx, row.city_id, shown)
   return done(after)
+}
+
+/** An edit needs the right of every other verb whose work it does along the way. */
+const needsOfEdit = (
+  staff: Staff,
+  asked: {
+    to_status: keyof typeof mallAfter | undefined
+    is_hot: boolean | undefined
+    hot_sort: number | undefined
+    sort: number | undefined
+    options: MallOptions | undefined
+  },
+): void => {
+  if (asked.to_status) needs(staff, `mall.${mallAfter[asked.to_status]}`)
+  if (asked.is_hot !== undefined || asked.hot_sort !== undefined) needs(staff, 'mall.setHot')
+  if (asked.sort !== undefined) needs(staff, 'mall.setSort')
+  if (asked.options !== undefined) needs(staff, 'mall.setMallOptions')
+}
+/** A mall with stores stays in its city. */
+const checkMovable = async (tx: Db, mid: number, lang: Lang): Promise<void> => {
+  const { rows } = await tx.execute<{ n: number }>(
+    sql`select count(*)::int n from store where mall_id = ${mid}`,
+  )
+  if (rows[0]!.n > 0)
+    throw ruled(
+      'city_locked',
+      ['商场已有 {n} 家门店，不能换城市', 'The mall has {n} stores: it stays in its city'],
+      { n: rows[0]!.n },
+      { fields: { city_id: say(['已有门店，不能换城市', 'It has stores'], lang) } },
+    )
+}
+/** What an edit changes of the place: the city may change, and district and pin lie in it. */
+const checkPlace = async (
+  { tx, staff }: WriteContext,
+  row: Mall,
+  next: Mall,
+  confirmed: Confirmed,
+): Promise<void> => {
+  const where = await cityFor(tx, next.city_id, staff)
+  const moves = where.id !== row.city_id
+  if (moves) await checkMovable(tx, row.id, staff.lang)
+  if (moves || next.district !== row.district) checkDistrict(next.district, where, staff.lang)
+  const pin = wholePin(next)
+  const movesPin = next.lng_e6 !== row.lng_e6 || next.lat_e6 !== row.lat_e6
+  if (pin && (moves || movesPin)) checkPin(pin, where, confirmed, staff.lang)
+}
+/** Writes an edit; the mall's boards go with it to another city. */
+const saveFields = async (
+  context: WriteContext,
+  row: Mall,
+  set: Partial<typeof mall.$inferInsert>,
+  reason: string | undefined,
+): Promise<Mall> => {
+  if (Object.keys(set).length === 0) return row
+  const { tx, staff } = context
+  const after = await once(
+    () => tx.transaction(inner => saveRow(inner, mall, 'mall', row, set)),
+    staff.lang,
+  )
+  if (after.city_id !== row.city_id)
+    for (const table of [mall_recommend, mall_board, hot_item])
+      await tx.update(table).set({ city_id: after.city_id }).where(eq(table.mid, row.id))
+  logged(context, row, after, reason)
+  return after
 }
 
 defineExport('mall', {
@@ -761,14 +831,8 @@ const server = implement(contract, {
     if (Object.keys(faults).length > 0) throw invalid(faults)
     const where = await cityFor(tx, given.city_id, staff)
     checkDistrict(given.district, where, staff.lang)
-    if (given.lng_e6 != null && given.lat_e6 != null)
-      checkPin(
-        { lng_e6: given.lng_e6, lat_e6: given.lat_e6 },
-        where,
-        confirm_pin ?? false,
-        reason,
-        staff.lang,
-      )
+    const pin = wholePin(given)
+    if (pin) checkPin(pin, where, { confirmed: confirm_pin ?? false, reason }, staff.lang)
     const [last] = await tx.select({ sort: mall.sort }).from(mall).orderBy(desc(mall.sort)).limit(1)
     const made = await once(
       () =>
@@ -805,7 +869,7 @@ const server = implement(contract, {
       after: given,
       ...(reason ? { reason } : {}),
     })
-    return publish ? goTo(context, made.id, made.version, 'online') : done(made)
+    return publish ? goTo(context, done(made), 'online') : done(made)
   },
   edit: async (
     { mid, version, to_status, reason, confirm_pin, is_hot, replace_mid, hot_sort, sort, ...given },
@@ -815,69 +879,30 @@ const server = implement(contract, {
     const row = await lockMall(tx, mid, staff)
     await stale(tx, row, version)
     may('edit', row)
-    if (to_status) needs(staff, `mall.${mallAfter[to_status]}`)
-    if (is_hot !== undefined || hot_sort !== undefined) needs(staff, 'mall.setHot')
-    if (sort !== undefined) needs(staff, 'mall.setSort')
-    if (given.options !== undefined) needs(staff, 'mall.setMallOptions')
+    needsOfEdit(staff, { to_status, is_hot, hot_sort, sort, options: given.options })
     const set = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
     ) as Fields
     const faults = faultsOf(set, staff.lang)
     if (Object.keys(faults).length > 0) throw invalid(faults)
-    const where = await cityFor(tx, set.city_id ?? row.city_id, staff)
-    const moves = where.id !== row.city_id
-    if (moves) {
-      const { rows } = await tx.execute<{ n: number }>(
-        sql`select count(*)::int n from store where mall_id = ${mid}`,
-      )
-      if (rows[0]!.n > 0)
-        throw ruled(
-          'city_locked',
-          ['商场已有 {n} 家门店，不能换城市', 'The mall has {n} stores: it stays in its city'],
-          { n: rows[0]!.n },
-          { fields: { city_id: say(['已有门店，不能换城市', 'It has stores'], staff.lang) } },
-        )
-    }
-    if (moves || set.district !== row.district)
-      checkDistrict(set.district ?? (moves ? row.district : undefined), where, staff.lang)
-    const pin = {
-      lng_e6: set.lng_e6 === undefined ? row.lng_e6 : set.lng_e6,
-      lat_e6: set.lat_e6 === undefined ? row.lat_e6 : set.lat_e6,
-    }
-    const movedPin = pin.lng_e6 !== row.lng_e6 || pin.lat_e6 !== row.lat_e6
-    if (pin.lng_e6 !== null && pin.lat_e6 !== null && (moves || movedPin))
-      checkPin(
-        { lng_e6: pin.lng_e6, lat_e6: pin.lat_e6 },
-        where,
-        confirm_pin ?? false,
-        reason,
-        staff.lang,
-      )
+    const confirmed = { confirmed: confirm_pin ?? false, reason }
+    await checkPlace(context, row, { ...row, ...set }, confirmed)
     const all = {
       ...set,
       ...(set.name === undefined ? {} : { pinyin: latinOf(set.name) }),
       ...(hot_sort === undefined ? {} : { hot_sort }),
       ...(sort === undefined ? {} : { sort }),
     }
-    let after = row
-    if (Object.keys(all).length > 0) {
-      after = await once(
-        () => tx.transaction(inner => saveRow(inner, mall, 'mall', { id: mid, version }, all)),
-        staff.lang,
-      )
-      if (moves)
-        for (const table of [mall_recommend, mall_board, hot_item])
-          await tx.update(table).set({ city_id: where.id }).where(eq(table.mid, mid))
-      logged(context, row, after, reason)
-    }
-    if (is_hot !== undefined && is_hot !== row.is_hot)
-      after = { ...after, ...(await setHot(context, mid, after.version, is_hot, replace_mid)) }
-    return to_status ? goTo(context, mid, after.version, to_status, reason) : done(after)
+    const saved = await saveFields(context, row, all, reason)
+    const turnsHot = is_hot !== undefined && is_hot !== row.is_hot
+    const after = turnsHot
+      ? { ...saved, ...(await setHot(context, done(saved), is_hot, replace_mid)) }
+      : saved
+    return to_status ? goTo(context, done(after), to_status, reason) : done(after)
   },
-  publish: async ({ mid, version }, context) => goTo(context, mid, version, 'online'),
-  offline: async ({ mid, version, reason }, context) =>
-    goTo(context, mid, version, 'offline', reason),
-  close: async ({ mid, version, reason }, context) => goTo(context, mid, version, 'closed', reason),
+  publish: async (one, context) => goTo(context, one, 'online'),
+  offline: async ({ reason, ...one }, context) => goTo(context, one, 'offline', reason),
+  close: async ({ reason, ...one }, context) => goTo(context, one, 'closed', reason),
   setMallOptions: async ({ mid, version, options }, context) => {
     const { tx, staff } = context
     const row = await lockMall(tx, mid, staff)
@@ -910,8 +935,8 @@ const server = implement(contract, {
     logged(context, row, after, reason)
     return done(after)
   },
-  setHot: async ({ mid, version, is_hot, replace_mid }, context) =>
-    setHot(context, mid, version, is_hot, replace_mid),
+  setHot: async ({ is_hot, replace_mid, ...one }, context) =>
+    setHot(context, one, is_hot, replace_mid),
   setSort: async ({ mid, version, sort }, context) => {
     const { tx, staff } = context
     const row = await lockMall(tx, mid, staff)
@@ -966,7 +991,7 @@ const server = implement(contract, {
     )) {
       try {
         await context.tx.transaction(tx =>
-          goTo({ ...context, tx }, mid, version, 'offline', reason),
+          goTo({ ...context, tx }, { mid, version }, 'offline', reason),
         )
         result.ok.push(mid)
       } catch (error) {

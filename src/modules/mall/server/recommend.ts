@@ -14,10 +14,15 @@ import {
 } from '#src/areas/mall/recommend.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { askedTimes, timeLogs } from '#src/areas/product/batchTime.server.ts'
-import { joinedNames, say, semicolon } from '#src/domain/text.ts'
+import { say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
-import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
-import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
+import {
+  implement,
+  type Db,
+  type ReadContext,
+  type WriteContext,
+} from '#src/server/call/implement.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { staleRow } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
 import * as contract from '../contract/recommend.ts'
@@ -31,7 +36,9 @@ import {
   needs,
   openPlace,
   placeOf,
+  recommendKey,
   sizeOf,
+  unlessAllFailed,
   type Place,
 } from './shared.ts'
 
@@ -174,8 +181,7 @@ type OfferFact = Marks & {
 }
 const offers = async (
   db: Db,
-  where: Place,
-  block: 'group' | 'voucher' | 'featured',
+  { where, block }: { where: Place; block: 'group' | 'voucher' | 'featured' },
   more: SQL,
   page?: { limit: number; offset: number },
 ): Promise<OfferFact[]> =>
@@ -245,9 +251,7 @@ const share = (part: number, of: number): number | null =>
   of === 0 ? null : Math.min(10_000, Math.round((part / of) * 10_000))
 
 const offerList = async (
-  db: Db,
-  staff: WriteContext['staff'],
-  now: number,
+  { db, staff, now }: Pick<ReadContext, 'db' | 'staff' | 'now'>,
   block: 'group' | 'voucher' | 'featured',
   asked: Asked & {
     category_id?: number | undefined
@@ -271,7 +275,7 @@ const offerList = async (
     ...(asked.expiring ? [sql`p.sale_end_at < ${now + 7 * DAY}`] : []),
   ]
   const [rows, board, on] = await Promise.all([
-    offers(db, where, block, sql.join(filters, sql` and `), sizeOf(asked)),
+    offers(db, { where, block }, sql.join(filters, sql` and `), sizeOf(asked)),
     boardRead(db, where, block),
     chosen(db, where, block),
   ])
@@ -318,7 +322,9 @@ const offerList = async (
     list,
     total:
       rows[0]?.all ??
-      (asked.page > 1 ? (await offers(db, where, block, sql.join(filters, sql` and `))).length : 0),
+      (asked.page > 1
+        ? (await offers(db, { where, block }, sql.join(filters, sql` and `))).length
+        : 0),
     recommended: on.length,
     max: blockMax[block],
     list_version: board.list_version,
@@ -334,15 +340,10 @@ type Fact = {
   merchant_id: number
   row: Recommend | undefined
 }
-/** What the rules ask of some references, with the row that each has on this board. */
-const factsOf = async (
-  tx: Db,
-  where: Place,
-  block: Listed,
-  ids: readonly number[],
-  now: number,
-): Promise<Map<number, Fact>> => {
-  const rows = await tx
+type OnBoard = { where: Place; block: Listed }
+/** The rows that some references have on a board, also those that are off it. */
+const rowsOn = (tx: Db, { where, block }: OnBoard, ids: readonly number[]): Promise<Recommend[]> =>
+  tx
     .select()
     .from(mall_recommend)
     .where(
@@ -353,7 +354,16 @@ const factsOf = async (
         inArray(mall_recommend.ref_id, [...ids]),
       ),
     )
-  const rowOf = new Map(rows.map(row => [row.ref_id, row]))
+/** What the rules ask of some references, with the row that each has on this board. */
+const factsOf = async (
+  tx: Db,
+  { where, block }: OnBoard,
+  ids: readonly number[],
+  now: number,
+): Promise<Map<number, Fact>> => {
+  const rowOf = new Map(
+    (await rowsOn(tx, { where, block }, ids)).map(row => [row.ref_id, row] as const),
+  )
   const found =
     block === 'coupon'
       ? (await coupons(tx, where, sql`c.id in ${ids}`)).map(row => ({
@@ -362,7 +372,7 @@ const factsOf = async (
           merchant_id: 0,
           reason: couponReason(row, now),
         }))
-      : (await offers(tx, where, block, sql`p.id in ${ids}`)).map(row => ({
+      : (await offers(tx, { where, block }, sql`p.id in ${ids}`)).map(row => ({
           id: row.id,
           name: row.title,
           merchant_id: row.merchant_id,
@@ -370,22 +380,135 @@ const factsOf = async (
         }))
   return new Map(found.map(one => [one.id, { ...one, row: rowOf.get(one.id) }]))
 }
+/** Logs that a reference was put on a board, or taken off it. */
 const logOf = (
   { log }: Pick<WriteContext, 'log'>,
-  where: Place,
-  block: Block,
-  one: { id: number; name: string },
-  was: boolean,
-  is: boolean,
+  { where, block }: OnBoard,
+  { id, name, on }: { id: number; name: string; on: boolean },
   more: object = {},
 ) =>
   log({
     object_type: refKind(block),
-    object_id: one.id,
-    object_label: one.name.slice(0, 64),
-    before: { is_recommend: was },
-    after: { is_recommend: is, block, mid: where.mid, city_id: where.city_id, ...more },
+    object_id: id,
+    object_label: name.slice(0, 64),
+    before: { is_recommend: !on },
+    after: { is_recommend: on, block, mid: where.mid, city_id: where.city_id, ...more },
   })
+
+type Window = { start_at: number | null; end_at: number | null }
+/** Why a reference is refused, with the values of the text that says so. */
+type Refused = { reason: BlockReason; values?: Record<string, number> }
+/** A locked board while a call changes it: what stands on it counts every change made so far. */
+type Held = OnBoard & {
+  window: Window
+  count: number
+  lastSort: number
+  offersOf: Map<number, number>
+  changed: boolean
+}
+/** How many of the references on a board each merchant has. */
+const offersByMerchant = async (
+  tx: Db,
+  board: OnBoard,
+  standing: readonly Recommend[],
+  now: number,
+): Promise<Map<number, number>> => {
+  const ids = standing.map(row => row.ref_id).concat(0)
+  const count = new Map<number, number>()
+  for (const { merchant_id } of (await factsOf(tx, board, ids, now)).values())
+    count.set(merchant_id, (count.get(merchant_id) ?? 0) + 1)
+  return count
+}
+/** Takes a reference off, also one that is gone itself; taking off what is off changes nothing. */
+const takeOff = async (
+  context: WriteContext,
+  held: Held,
+  id: number,
+  fact: Fact | undefined,
+): Promise<Refused | null> => {
+  const { tx, staff, now } = context
+  const row = fact?.row ?? (await rowsOn(tx, held, [id]))[0]
+  if (!row) return fact ? null : { reason: 'not_found' }
+  const isMarked = row.is_recommend || Boolean(row.drop_reason)
+  if (!isMarked) return null
+  await tx
+    .update(mall_recommend)
+    .set({
+      is_recommend: false,
+      drop_reason: null,
+      dropped_at: null,
+      set_by: staff.id,
+      set_at: now,
+      version: sql`${mall_recommend.version} + 1`,
+    })
+    .where(eq(mall_recommend.id, row.id))
+  held.changed = true
+  if (row.is_recommend) {
+    logOf(context, held, { id, name: fact?.name ?? `#${id}`, on: false })
+    held.count--
+  }
+  return null
+}
+/** What stands on the board keeps its window: another one that overlaps it is refused. */
+const refusedWindow = (row: Recommend, window: Window): Refused | null => {
+  const asksWindow = window.start_at !== null || window.end_at !== null
+  const isSame = row.start_at === window.start_at && row.end_at === window.end_at
+  return asksWindow && !isSame && windowsOverlap(row, window) ? { reason: 'window_overlap' } : null
+}
+/** A reference comes on a board that has room for it and, of vouchers, few of its merchant. */
+const refusedPlace = ({ block, count, offersOf }: Held, fact: Fact): Refused | null => {
+  if (fact.reason) return { reason: fact.reason }
+  if (block === 'voucher' && (offersOf.get(fact.merchant_id) ?? 0) >= VOUCHERS_OF_ONE)
+    return { reason: 'merchant_full' }
+  const max = blockMax[block]
+  return count >= max ? { reason: 'full', values: { max } } : null
+}
+/** Puts a reference at the end of the board. */
+const putOn = async (
+  context: WriteContext,
+  held: Held,
+  id: number,
+  fact: Fact | undefined,
+): Promise<Refused | null> => {
+  if (!fact) return { reason: 'not_found' }
+  const { where, block, window } = held
+  if (fact.row?.is_recommend) return refusedWindow(fact.row, window)
+  const refused = refusedPlace(held, fact)
+  if (refused) return refused
+  held.lastSort++
+  const mark = {
+    is_recommend: true,
+    sort: held.lastSort,
+    ...window,
+    set_by: context.staff.id,
+    set_at: context.now,
+  }
+  await context.tx
+    .insert(mall_recommend)
+    .values({
+      city_id: where.city_id,
+      mid: where.mid,
+      block,
+      ref_kind: refKind(block),
+      ref_id: id,
+      ...mark,
+    })
+    .onConflictDoUpdate({
+      target: recommendKey,
+      set: {
+        ...mark,
+        drop_reason: null,
+        dropped_at: null,
+        version: sql`${mall_recommend.version} + 1`,
+      },
+    })
+  held.offersOf.set(fact.merchant_id, (held.offersOf.get(fact.merchant_id) ?? 0) + 1)
+  held.count++
+  held.changed = true
+  const hasWindow = Boolean(window.start_at || window.end_at)
+  logOf(context, held, { id, name: fact.name, on: true }, hasWindow ? window : {})
+  return null
+}
 
 type Setting = {
   mid: number
@@ -408,140 +531,35 @@ const setRecommend = async (context: WriteContext, block: Listed, of: Setting, o
     throw invalid({ end_at: say(['结束须晚于开始', 'Must be after the start'], staff.lang) })
   const where = await openPlace(tx, of, staff)
   const board = await lockBoard(tx, where, block)
-  const facts = await factsOf(tx, where, block, ids, now)
+  const facts = await factsOf(tx, { where, block }, ids, now)
   const standing = await chosen(tx, where, block)
-  const merchants = new Map<number, number>()
-  if (block === 'voucher' && on)
-    for (const one of (
-      await factsOf(tx, where, block, standing.map(row => row.ref_id).concat(0), now)
-    ).values())
-      merchants.set(one.merchant_id, (merchants.get(one.merchant_id) ?? 0) + 1)
-  const max = blockMax[block]
-  let count = standing.length
-  let last = standing.at(-1)?.sort ?? 0
-  let changed = false
-  const window = { start_at: of.start_at ?? null, end_at: of.end_at ?? null }
-  const result = { ok: [] as number[], failed: [] as { id: number; reason: string; msg: string }[] }
-  const fail = (id: number, reason: BlockReason, values?: Record<string, number>) =>
-    void result.failed.push(failedBy(id, reason, blockReasons[reason], staff.lang, values))
-  for (const id of ids) {
-    const fact = facts.get(id)
-    const was = fact?.row?.is_recommend ?? false
-    if (!on) {
-      // What is gone can still be taken off; taking off what is off is done already.
-      const row =
-        fact?.row ??
-        (
-          await tx
-            .select()
-            .from(mall_recommend)
-            .where(
-              and(
-                eq(mall_recommend.mid, where.mid),
-                eq(mall_recommend.city_id, where.city_id),
-                eq(mall_recommend.block, block),
-                eq(mall_recommend.ref_id, id),
-              ),
-            )
-        )[0]
-      if (!row && !fact) {
-        fail(id, 'not_found')
-        continue
-      }
-      if (row?.is_recommend || row?.drop_reason) {
-        await tx
-          .update(mall_recommend)
-          .set({
-            is_recommend: false,
-            drop_reason: null,
-            dropped_at: null,
-            set_by: staff.id,
-            set_at: now,
-            version: sql`${mall_recommend.version} + 1`,
-          })
-          .where(eq(mall_recommend.id, row.id))
-        if (row.is_recommend) {
-          logOf(context, where, block, { id, name: fact?.name ?? `#${id}` }, true, false)
-          count--
-        }
-        changed = true
-      }
-      result.ok.push(id)
-      continue
-    }
-    if (!fact) {
-      fail(id, 'not_found')
-      continue
-    }
-    if (was && fact.row) {
-      const asked = of.start_at !== undefined || of.end_at !== undefined
-      const same = fact.row.start_at === window.start_at && fact.row.end_at === window.end_at
-      if (asked && !same && windowsOverlap(fact.row, window)) fail(id, 'window_overlap')
-      else result.ok.push(id)
-      continue
-    }
-    if (fact.reason) {
-      fail(id, fact.reason)
-      continue
-    }
-    if (block === 'voucher' && (merchants.get(fact.merchant_id) ?? 0) >= VOUCHERS_OF_ONE) {
-      fail(id, 'merchant_full')
-      continue
-    }
-    if (count >= max) {
-      fail(id, 'full', { max })
-      continue
-    }
-    await tx
-      .insert(mall_recommend)
-      .values({
-        city_id: where.city_id,
-        mid: where.mid,
-        block,
-        ref_kind: refKind(block),
-        ref_id: id,
-        is_recommend: true,
-        sort: ++last,
-        ...window,
-        set_by: staff.id,
-        set_at: now,
-      })
-      .onConflictDoUpdate({
-        target: [
-          mall_recommend.mid,
-          mall_recommend.block,
-          mall_recommend.category_id,
-          mall_recommend.ref_kind,
-          mall_recommend.ref_id,
-          mall_recommend.city_id,
-        ],
-        set: {
-          is_recommend: true,
-          sort: last,
-          ...window,
-          set_by: staff.id,
-          set_at: now,
-          drop_reason: null,
-          dropped_at: null,
-          version: sql`${mall_recommend.version} + 1`,
-        },
-      })
-    merchants.set(fact.merchant_id, (merchants.get(fact.merchant_id) ?? 0) + 1)
-    count++
-    changed = true
-    logOf(context, where, block, fact, false, true, of.start_at || of.end_at ? window : {})
-    result.ok.push(id)
+  const limitsMerchants = block === 'voucher' && on
+  const held: Held = {
+    where,
+    block,
+    window: { start_at: of.start_at ?? null, end_at: of.end_at ?? null },
+    count: standing.length,
+    lastSort: standing.at(-1)?.sort ?? 0,
+    offersOf: limitsMerchants
+      ? await offersByMerchant(tx, { where, block }, standing, now)
+      : new Map<number, number>(),
+    changed: false,
   }
-  const list_version = changed ? await bump(context, board) : board.list_version
-  const answer = { ...result, recommended: count, max, list_version }
-  if (result.ok.length === 0)
-    throw new Refusal(
-      422,
-      ['{msg}', '{msg}'],
-      { msg: joinedNames([...new Set(result.failed.map(one => one.msg))], semicolon) },
-      { rule: result.failed[0]?.reason ?? 'refused', ...answer },
-    )
-  return answer
+  const result = { ok: [] as number[], failed: [] as { id: number; reason: string; msg: string }[] }
+  const set = on ? putOn : takeOff
+  for (const id of ids) {
+    const refused = await set(context, held, id, facts.get(id))
+    if (refused) {
+      const fault = { ...refused, text: blockReasons[refused.reason] }
+      result.failed.push(failedBy(id, fault, staff.lang))
+    } else result.ok.push(id)
+  }
+  return unlessAllFailed({
+    ...result,
+    recommended: held.count,
+    max: blockMax[block],
+    list_version: held.changed ? await bump(context, board) : board.list_version,
+  })
 }
 
 /**
@@ -640,8 +658,7 @@ export const dropDead = async (
     const rows = await chosen(tx, where, block)
     const facts = await factsOf(
       tx,
-      where,
-      block,
+      { where, block },
       rows.map(row => row.ref_id),
       now,
     )
@@ -669,7 +686,8 @@ const replaceDead = async (
   const where = await openPlace(tx, of, staff)
   const board = await lockBoard(tx, where, 'featured')
   const rows = await chosen(tx, where, 'featured')
-  const facts = await factsOf(tx, where, 'featured', rows.map(row => row.ref_id).concat(0), now)
+  const featured = { where, block: 'featured' } as const
+  const facts = await factsOf(tx, featured, rows.map(row => row.ref_id).concat(0), now)
   const dead = rows.flatMap(row => {
     const fact = facts.get(row.ref_id)
     const reason = fact ? fact.reason : ('not_found' as const)
@@ -678,12 +696,7 @@ const replaceDead = async (
   if (dead.length === 0) throw ruled('nothing_dead', ['没有失效的商品', 'Nothing is dead'])
   const standing = new Set(rows.map(row => row.ref_id))
   const fresh = (
-    await offers(
-      tx,
-      where,
-      'featured',
-      sql`p.state = 'on_sale' and h.n > 0 and r.is_recommend is not true`,
-    )
+    await offers(tx, featured, sql`p.state = 'on_sale' and h.n > 0 and r.is_recommend is not true`)
   )
     .filter(row => !standing.has(row.id) && offerReason('featured', row, now) === null)
     .slice(0, dead.length)
@@ -699,9 +712,7 @@ const replaceDead = async (
         version: sql`${mall_recommend.version} + 1`,
       })
       .where(eq(mall_recommend.id, row.id))
-    logOf(context, where, 'featured', { id: row.ref_id, name }, true, false, {
-      drop_reason: reason,
-    })
+    logOf(context, featured, { id: row.ref_id, name, on: false }, { drop_reason: reason })
     const next = fresh[at]
     if (!next) continue
     await tx
@@ -718,14 +729,7 @@ const replaceDead = async (
         set_at: now,
       })
       .onConflictDoUpdate({
-        target: [
-          mall_recommend.mid,
-          mall_recommend.block,
-          mall_recommend.category_id,
-          mall_recommend.ref_kind,
-          mall_recommend.ref_id,
-          mall_recommend.city_id,
-        ],
+        target: recommendKey,
         set: {
           is_recommend: true,
           sort: row.sort,
@@ -738,7 +742,7 @@ const replaceDead = async (
           version: sql`${mall_recommend.version} + 1`,
         },
       })
-    logOf(context, where, 'featured', { id: next.id, name: next.title }, false, true)
+    logOf(context, featured, { id: next.id, name: next.title, on: true })
   }
   return {
     removed: dead.map(({ row, reason, name }) => ({ id: row.ref_id, title: name, reason })),
@@ -852,7 +856,7 @@ export default [
   implement(contract.tuan, {
     listRecommends: async ({ block, ...asked }, { db, staff, now }) => {
       if (block === 'featured') needs(staff, 'mall.productsFeatured.view')
-      return offerList(db, staff, now, block, asked)
+      return offerList({ db, staff, now }, block, asked)
     },
     recommendstatus: async ({ block, ...input }, context) => {
       needs(
@@ -870,7 +874,7 @@ export default [
   }),
   implement(contract.voucher, {
     listRecommends: async (asked, { db, staff, now }) => {
-      const { title: _, ...answer } = await offerList(db, staff, now, 'voucher', asked)
+      const { title: _, ...answer } = await offerList({ db, staff, now }, 'voucher', asked)
       return { ...answer, max_per_merchant: VOUCHERS_OF_ONE }
     },
     recommendstatus: async (input, context) => {

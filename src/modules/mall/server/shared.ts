@@ -1,13 +1,13 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
-import { mall_board } from '#src/areas/mall/mall.table.ts'
+import { mall_board, mall_recommend } from '#src/areas/mall/mall.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { citiesOf, rulesCity } from '#src/areas/place/places.server.ts'
 import { isPermutation } from '#src/domain/sequence.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { joinedNames, say, semicolon, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
-import { conflict, forbidden, missing, ruled } from '#src/server/call/refuse.ts'
+import { conflict, forbidden, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { like } from '#src/server/db/like.ts'
 
@@ -197,13 +197,39 @@ export const checkOrder = async (
 export const needs = (staff: Pick<Staff, 'can'>, permit: string): void => {
   if (!staff.can(permit)) throw forbidden()
 }
+/** One entry of a call on several that was refused, with the reason in the person's language. */
 export const failedBy = (
   id: number,
-  reason: string,
-  text: Text,
+  {
+    reason,
+    text,
+    values,
+  }: { reason: string; text: Text; values?: Record<string, string | number> | undefined },
   lang: Lang,
-  values?: Record<string, string | number>,
 ) => ({ id, reason, msg: say(text, lang, values) })
+/** The answer of a call on several entries; refused with every reason when it did none of them. */
+export const unlessAllFailed = <
+  A extends { ok: readonly number[]; failed: readonly { reason: string; msg: string }[] },
+>(
+  answer: A,
+): A => {
+  if (answer.ok.length > 0) return answer
+  throw new Refusal(
+    422,
+    ['{msg}', '{msg}'],
+    { msg: joinedNames([...new Set(answer.failed.map(one => one.msg))], semicolon) },
+    { rule: answer.failed[0]?.reason ?? 'refused', ...answer },
+  )
+}
+/** The columns by which a reference stands on a board only once. */
+export const recommendKey = [
+  mall_recommend.mid,
+  mall_recommend.block,
+  mall_recommend.category_id,
+  mall_recommend.ref_kind,
+  mall_recommend.ref_id,
+  mall_recommend.city_id,
+]
 export const sizeOf = ({ pageSize, page }: { pageSize: number; page: number }) => ({
   limit: pageSize,
   offset: (page - 1) * pageSize,

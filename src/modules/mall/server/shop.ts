@@ -9,7 +9,7 @@ import {
   type BlockReason,
 } from '#src/areas/mall/recommend.ts'
 import { mall } from '#src/areas/place/place.table.ts'
-import { comma, joinedNames, say, semicolon, type Lang } from '#src/domain/text.ts'
+import { comma, say, type Lang } from '#src/domain/text.ts'
 import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, Refusal } from '#src/server/call/refuse.ts'
 import { like } from '#src/server/db/like.ts'
@@ -25,7 +25,9 @@ import {
   MONTH,
   needs,
   openMall,
+  recommendKey,
   sizeOf,
+  unlessAllFailed,
   type Mall,
 } from './shared.ts'
 
@@ -68,9 +70,7 @@ type StoreFact = {
 }
 const stores = async (
   db: Db,
-  where: Mall,
-  category: Category,
-  now: number,
+  { where, category, now }: { where: Mall; category: Category; now: number },
   more: ReturnType<typeof sql>,
   page?: { limit: number; offset: number },
 ): Promise<StoreFact[]> =>
@@ -95,156 +95,167 @@ type Asked = {
   contract_no?: string | undefined
   paid?: boolean | undefined
 }
-const setStores = async (context: WriteContext, of: Asked, on: boolean) => {
-  const { tx, staff, now, log } = context
-  if (of.start_at !== undefined && of.end_at !== undefined && of.end_at <= of.start_at)
-    throw invalid({ end_at: say(['结束须晚于开始', 'Must be after the start'], staff.lang) })
-  const where = await openMall(tx, of.mid, staff)
-  const category = await categoryOf(tx, where.id, of.category_id)
-  const fault = paidFault({
-    ...of,
-    paid: of.paid ?? (of.start_at !== undefined || of.end_at !== undefined),
+/** A locked board while a call changes it: what stands on it counts every change made so far. */
+type Held = {
+  mall: Mall
+  category: Category
+  found: ReadonlyMap<number, StoreFact>
+  rowOf: ReadonlyMap<number, Recommend>
+  terms: Pick<Recommend, 'start_at' | 'end_at' | 'contract_no'>
+  total: number
+  lastSort: number
+  changed: boolean
+}
+const logStore = (
+  { log }: WriteContext,
+  { category, found }: Held,
+  { id, on }: { id: number; on: boolean },
+  more: object = {},
+) =>
+  log({
+    object_type: 'mall_category',
+    object_id: category.id,
+    object_label: category.name,
+    before: { is_recommend: !on },
+    after: {
+      is_recommend: on,
+      store_id: id,
+      store_name: found.get(id)?.store_name ?? '',
+      ...more,
+    },
   })
-  if (on && fault)
+/** Takes a store off, also one that left the mall; taking off what is off changes nothing. */
+const takeOff = async (
+  context: WriteContext,
+  held: Held,
+  id: number,
+): Promise<BlockReason | null> => {
+  const row = held.rowOf.get(id)
+  if (!row) return held.found.has(id) ? null : 'not_in_mall'
+  await context.tx
+    .update(mall_recommend)
+    .set({
+      is_recommend: false,
+      drop_reason: null,
+      dropped_at: null,
+      set_by: context.staff.id,
+      set_at: context.now,
+      version: sql`${mall_recommend.version} + 1`,
+    })
+    .where(eq(mall_recommend.id, row.id))
+  logStore(context, held, { id, on: false })
+  held.total--
+  held.changed = true
+  return null
+}
+const hasTerms = (row: Recommend, terms: Held['terms']): boolean =>
+  row.start_at === terms.start_at &&
+  row.end_at === terms.end_at &&
+  row.contract_no === terms.contract_no
+/** Puts a store at the end of the board; one that stands on it gets the terms that are asked. */
+const putOn = async (
+  context: WriteContext,
+  held: Held,
+  id: number,
+): Promise<BlockReason | null> => {
+  const { mall: where, category, terms } = held
+  const fact = held.found.get(id)
+  const blocked = fact ? reasonOf(fact) : 'not_in_mall'
+  if (blocked) return blocked
+  const row = held.rowOf.get(id)
+  if (!row && held.total >= limitOf(where)) return 'full'
+  if (row && hasTerms(row, terms)) return null
+  held.lastSort++
+  const mark = {
+    is_recommend: true,
+    ...terms,
+    set_by: context.staff.id,
+    set_at: context.now,
+  }
+  await context.tx
+    .insert(mall_recommend)
+    .values({
+      mid: where.id,
+      city_id: where.city_id,
+      block: 'shop',
+      category_id: category.id,
+      ref_kind: 'store',
+      ref_id: id,
+      sort: held.lastSort,
+      ...mark,
+    })
+    .onConflictDoUpdate({
+      target: recommendKey,
+      set: {
+        ...mark,
+        ...(row ? {} : { sort: held.lastSort }),
+        drop_reason: null,
+        dropped_at: null,
+        version: sql`${mall_recommend.version} + 1`,
+      },
+    })
+  logStore(context, held, { id, on: true }, terms.contract_no ? terms : {})
+  if (!row) held.total++
+  held.changed = true
+  return null
+}
+/** A place that is paid for, which any window means, has what a contract needs. */
+const checkPaid = (of: Asked, lang: Lang) => {
+  const hasWindow = of.start_at !== undefined || of.end_at !== undefined
+  const fault = paidFault({ ...of, paid: of.paid ?? hasWindow })
+  if (fault)
     throw new Refusal(
       422,
       blockReasons[fault],
       {},
-      { rule: fault, fields: { contract_no: say(blockReasons[fault], staff.lang) } },
+      { rule: fault, fields: { contract_no: say(blockReasons[fault], lang) } },
     )
+}
+/** Puts stores on a category's board, or takes them off, each by itself under the board's lock. */
+const setStores = async (context: WriteContext, of: Asked, on: boolean) => {
+  const { tx, staff, now } = context
+  if (of.start_at !== undefined && of.end_at !== undefined && of.end_at <= of.start_at)
+    throw invalid({ end_at: say(['结束须晚于开始', 'The end comes after the start'], staff.lang) })
+  const where = await openMall(tx, of.mid, staff)
+  const category = await categoryOf(tx, where.id, of.category_id)
+  if (on) checkPaid(of, staff.lang)
   const place = { mid: where.id, city_id: where.city_id }
   const board = await lockBoard(tx, place, 'shop', category.id)
   const ids = [...new Set(of.store_ids)]
-  const found = new Map(
-    (await stores(tx, where, category, now, sql`s.mall_id = ${where.id} and s.id in ${ids}`)).map(
-      row => [row.store_id, row],
-    ),
-  )
+  const asked = sql`s.mall_id = ${where.id} and s.id in ${ids}`
+  const found = await stores(tx, { where, category, now }, asked)
   const standing = await chosen(tx, place, 'shop', category.id)
-  const rowOf = new Map(standing.map(row => [row.ref_id, row]))
-  const max = limitOf(where)
-  let [total, last, changed] = [standing.length, standing.at(-1)?.sort ?? 0, false]
-  const ok: number[] = []
-  const failed: { id: number; store_id: number; reason: string; msg: string }[] = []
-  const fail = (id: number, reason: BlockReason) =>
-    void failed.push({ ...failedBy(id, reason, blockReasons[reason], staff.lang), store_id: id })
-  const told = (id: number, was: boolean, more: object = {}) =>
-    log({
-      object_type: 'mall_category',
-      object_id: category.id,
-      object_label: category.name,
-      before: { is_recommend: was },
-      after: {
-        is_recommend: !was,
-        store_id: id,
-        store_name: found.get(id)?.store_name ?? '',
-        ...more,
-      },
-    })
-  for (const id of ids) {
-    const row = rowOf.get(id)
-    if (!on) {
-      if (!row && !found.has(id)) {
-        fail(id, 'not_in_mall')
-        continue
-      }
-      if (row) {
-        await tx
-          .update(mall_recommend)
-          .set({
-            is_recommend: false,
-            drop_reason: null,
-            dropped_at: null,
-            set_by: staff.id,
-            set_at: now,
-            version: sql`${mall_recommend.version} + 1`,
-          })
-          .where(eq(mall_recommend.id, row.id))
-        told(id, true)
-        total--
-        changed = true
-      }
-      ok.push(id)
-      continue
-    }
-    const fact = found.get(id)
-    const reason: BlockReason | null = fact ? reasonOf(fact) : 'not_in_mall'
-    if (reason) {
-      fail(id, reason)
-      continue
-    }
-    const window = {
+  const held: Held = {
+    mall: where,
+    category,
+    found: new Map(found.map(row => [row.store_id, row])),
+    rowOf: new Map(standing.map(row => [row.ref_id, row])),
+    terms: {
       start_at: of.start_at ?? null,
       end_at: of.end_at ?? null,
       contract_no: of.contract_no ?? '',
-    }
-    if (!row && total >= max) {
-      fail(id, 'full')
-      continue
-    }
-    if (
-      row &&
-      row.start_at === window.start_at &&
-      row.end_at === window.end_at &&
-      row.contract_no === window.contract_no
-    ) {
-      ok.push(id)
-      continue
-    }
-    await tx
-      .insert(mall_recommend)
-      .values({
-        ...place,
-        block: 'shop',
-        category_id: category.id,
-        ref_kind: 'store',
-        ref_id: id,
-        is_recommend: true,
-        sort: ++last,
-        ...window,
-        set_by: staff.id,
-        set_at: now,
-      })
-      .onConflictDoUpdate({
-        target: [
-          mall_recommend.mid,
-          mall_recommend.block,
-          mall_recommend.category_id,
-          mall_recommend.ref_kind,
-          mall_recommend.ref_id,
-          mall_recommend.city_id,
-        ],
-        set: {
-          is_recommend: true,
-          ...(row ? {} : { sort: last }),
-          ...window,
-          set_by: staff.id,
-          set_at: now,
-          drop_reason: null,
-          dropped_at: null,
-          version: sql`${mall_recommend.version} + 1`,
-        },
-      })
-    told(id, false, window.contract_no ? window : {})
-    if (!row) total++
-    changed = true
-    ok.push(id)
+    },
+    total: standing.length,
+    lastSort: standing.at(-1)?.sort ?? 0,
+    changed: false,
   }
-  const answer = {
+  const ok: number[] = []
+  const failed: { id: number; store_id: number; reason: string; msg: string }[] = []
+  const set = on ? putOn : takeOff
+  for (const id of ids) {
+    const reason = await set(context, held, id)
+    if (reason) {
+      const fault = { reason, text: blockReasons[reason] }
+      failed.push({ ...failedBy(id, fault, staff.lang), store_id: id })
+    } else ok.push(id)
+  }
+  return unlessAllFailed({
     ok,
     failed,
-    recommended: total,
-    max,
-    list_version: changed ? await bump(context, board) : board.list_version,
-  }
-  if (ok.length === 0)
-    throw new Refusal(
-      422,
-      ['{msg}', '{msg}'],
-      { msg: joinedNames([...new Set(failed.map(one => one.msg))], semicolon) },
-      { rule: failed[0]?.reason ?? 'refused', ...answer },
-    )
-  return answer
+    recommended: held.total,
+    max: limitOf(where),
+    list_version: held.changed ? await bump(context, board) : board.list_version,
+  })
 }
 /**
  * Another category gets this one's stores in this order, as far as they fit it; what it had comes
@@ -378,7 +389,7 @@ export default [
         sql` and `,
       )
       const [rows, board, on] = await Promise.all([
-        stores(db, where, category, now, filters, sizeOf(asked)),
+        stores(db, { where, category, now }, filters, sizeOf(asked)),
         boardRead(db, place, 'shop', category.id),
         chosen(db, place, 'shop', category.id),
       ])
@@ -410,7 +421,7 @@ export default [
         list,
         total:
           rows[0]?.all ??
-          (asked.page > 1 ? (await stores(db, where, category, now, filters)).length : 0),
+          (asked.page > 1 ? (await stores(db, { where, category, now }, filters)).length : 0),
         recommended: on.length,
         max: limitOf(where),
         list_version: board.list_version,

@@ -661,6 +661,89 @@ const saveHot = async (
 
 const countOf = (type: Type, where: SQL = sql`true`) =>
   sql<number>`(select count(*)::int from city_setting s where s.type = ${type} and s.city_id = "city"."id" and ${where})`
+/** Copies the areas that are not over yet, each by itself: what is refused stays behind, with why. */
+const copyAreas = async (context: WriteContext, from_city_id: number, city_id: number) => {
+  const { tx, staff, now } = context
+  const areas = await tx
+    .select()
+    .from(city_setting)
+    .where(
+      and(
+        listOfCity('act_area', from_city_id),
+        or(isNull(city_setting.end_at), gt(city_setting.end_at, now)),
+      ),
+    )
+    .orderBy(asc(city_setting.sort))
+  const skipped: { title: string; reason: string }[] = []
+  let copied = 0
+  for (const area of areas) {
+    const { title, sub_title, image, link_params, audience } = area
+    try {
+      await tx.transaction(inner =>
+        saveArea(
+          { ...context, tx: inner },
+          {
+            city_id,
+            title,
+            sub_title,
+            image,
+            page_link_id: area.page_link_id!,
+            link_params,
+            audience,
+            start_at: area.start_at ?? now,
+            end_at: area.end_at ?? now + 365 * DAY,
+          },
+        ),
+      )
+      copied++
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      skipped.push({ title, reason: error.in(staff.lang) })
+    }
+  }
+  return { copied, skipped }
+}
+/** The settings of another city, without what names its mall and its people. */
+const copiedSettings = (from: City, place: City): CitySettings | null =>
+  from.settings && {
+    ...from.settings,
+    default_mid: place.settings?.default_mid ?? 0,
+    service_phone: place.settings?.service_phone ?? '',
+    home_title: place.settings?.home_title || from.settings.home_title,
+  }
+/** How another city shows its hot malls; those that it chose by hand are its own. */
+const copiedHot = (from: City, place: City): City['hot_mall'] => {
+  if (from.hot_mall?.mode !== 'manual') return from.hot_mall
+  return { ...from.hot_mall, mode: place.hot_mall?.mode === 'manual' ? 'manual' : 'gmv' }
+}
+/** Writes what is copied, unless somebody changed the city meanwhile. */
+const saveCopied = async (
+  tx: Db,
+  place: City,
+  settings: CitySettings | null,
+  hot: City['hot_mall'],
+): Promise<void> => {
+  // A city in preparation may have saved neither.
+  if (!settings && !hot) return
+  const [after] = await tx
+    .update(city)
+    .set({
+      ...(settings && { settings, settings_version: place.settings_version + 1 }),
+      ...(hot && { hot_mall: hot, hot_mall_version: place.hot_mall_version + 1 }),
+    })
+    .where(
+      and(
+        eq(city.id, place.id),
+        eq(city.settings_version, place.settings_version),
+        eq(city.hot_mall_version, place.hot_mall_version),
+      ),
+    )
+    .returning({ id: city.id })
+  if (after) return
+  const current = { ...(place.settings ?? citySettingsAtFirst), id: place.id }
+  throw await staleRow(tx, 'city_settings', { ...current, version: place.settings_version })
+}
+
 const handlers = {
   lst: async ({ page, pageSize, keyword, status }, { db, staff, now }) => {
     const where = and(
@@ -881,103 +964,18 @@ const handlers = {
     return { id, deleted: true as const, list_version }
   },
   copyFrom: async ({ city_id, from_city_id }, context) => {
-    const { tx, staff, now, log } = context
+    const { tx, staff, log } = context
     const place = await ownCity(context, city_id)
     const from = await readCity(tx, from_city_id, staff)
     if (from.id === place.id)
       throw invalid({ from_city_id: say(['请选择另一个城市', 'Choose another city'], staff.lang) })
-    const [stores] = await tx
-      .select({ n: count() })
-      .from(city_setting)
-      .where(listOfCity('re_store', from.id))
-    const [malls] = await tx
-      .select({ n: count() })
-      .from(city_setting)
-      .where(listOfCity('hot_mall', from.id))
-    const areas = await tx
-      .select()
-      .from(city_setting)
-      .where(
-        and(
-          listOfCity('act_area', from.id),
-          or(isNull(city_setting.end_at), gt(city_setting.end_at, now)),
-        ),
-      )
-      .orderBy(asc(city_setting.sort))
-    const skipped: { title: string; reason: string }[] = []
-    let copied = 0
-    for (const {
-      title,
-      sub_title,
-      image,
-      page_link_id,
-      link_params,
-      audience,
-      start_at,
-      end_at,
-    } of areas) {
-      try {
-        await tx.transaction(inner =>
-          saveArea(
-            { ...context, tx: inner },
-            {
-              city_id,
-              title,
-              sub_title,
-              image,
-              page_link_id: page_link_id!,
-              link_params,
-              audience,
-              start_at: start_at ?? now,
-              end_at: end_at ?? now + 365 * DAY,
-            },
-          ),
-        )
-        copied++
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        skipped.push({ title, reason: error.in(staff.lang) })
-      }
-    }
-    // What names the other city's stores, malls and people stays behind.
-    const settings = from.settings && {
-      ...from.settings,
-      default_mid: place.settings?.default_mid ?? 0,
-      service_phone: place.settings?.service_phone ?? '',
-      home_title: place.settings?.home_title || from.settings.home_title,
-    }
-    const hot =
-      from.hot_mall &&
-      (from.hot_mall.mode === 'manual'
-        ? {
-            ...from.hot_mall,
-            mode: place.hot_mall?.mode === 'manual' ? ('manual' as const) : ('gmv' as const),
-          }
-        : from.hot_mall)
-    // A city in preparation may have saved neither.
-    if (settings || hot) {
-      const [after] = await tx
-        .update(city)
-        .set({
-          ...(settings && { settings, settings_version: place.settings_version + 1 }),
-          ...(hot && { hot_mall: hot, hot_mall_version: place.hot_mall_version + 1 }),
-        })
-        .where(
-          and(
-            eq(city.id, city_id),
-            eq(city.settings_version, place.settings_version),
-            eq(city.hot_mall_version, place.hot_mall_version),
-          ),
-        )
-        .returning({ id: city.id })
-      if (!after)
-        throw await staleRow(tx, 'city_settings', {
-          ...(place.settings ?? citySettingsAtFirst),
-          id: city_id,
-          version: place.settings_version,
-        } as { id: number })
-    }
-    const skipped_malls = from.hot_mall?.mode === 'manual' ? malls!.n : 0
+    const skipped_stores = await tx.$count(city_setting, listOfCity('re_store', from.id))
+    const malls = await tx.$count(city_setting, listOfCity('hot_mall', from.id))
+    const skipped_malls = from.hot_mall?.mode === 'manual' ? malls : 0
+    const { copied, skipped } = await copyAreas(context, from.id, city_id)
+    const settings = copiedSettings(from, place)
+    const hot = copiedHot(from, place)
+    await saveCopied(tx, place, settings, hot)
     log({
       object_type: 'city_settings',
       object_id: city_id,
@@ -988,13 +986,13 @@ const handlers = {
         hot_mall: hot ?? place.hot_mall,
         from_city_id,
         copied_areas: copied,
-        skipped_stores: stores!.n,
+        skipped_stores,
         skipped_malls,
       },
     })
     return {
       copied_areas: copied,
-      skipped_stores: stores!.n,
+      skipped_stores,
       skipped_malls,
       skipped_areas: skipped,
       settings: Boolean(settings),

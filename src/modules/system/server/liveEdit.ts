@@ -250,6 +250,29 @@ const couponFault = async (
     ? ['有优惠券已不能领取，请重新选择', 'One of the coupons can’t be claimed any more']
     : undefined
 }
+/** Fields that a session on the air keeps, each with the reason, where the plan changes one. */
+const lockedFaults = (
+  was: LiveRoom | undefined,
+  changed: (key: keyof Plan) => boolean,
+): Record<string, Text> =>
+  was?.state === 'living'
+    ? Object.fromEntries(
+        Object.entries(lockedKeys)
+          .filter(([key]) => changed(key as keyof Plan))
+          .map(([, name]) => [name, lockedText]),
+      )
+    : {}
+/** A session that moves takes no product along that is sold elsewhere only. */
+const needShelfWithin = async (context: WriteContext, room: LiveRoom): Promise<void> => {
+  const shelf = await shelfOf(context.tx, room, context.staff.lang)
+  if (shelf.some(row => row.fault !== null))
+    refuse(context, {
+      city_id: [
+        '货架上有不属于新城市或商场的商品，请先移除',
+        'The shelf has products of elsewhere: take them off first',
+      ],
+    })
+}
 /** What is new in a plan is checked when it is saved; the rest when it is submitted. */
 const check = async (
   context: WriteContext,
@@ -257,48 +280,27 @@ const check = async (
   was: LiveRoom | undefined,
 ): Promise<void> => {
   const changed = (key: keyof Plan) => !was || !sameContent(was[key], next[key])
-  const locked =
-    was?.state === 'living'
-      ? Object.fromEntries(
-          Object.entries(lockedKeys)
-            .filter(([key]) => changed(key as keyof Plan))
-            .map(([, name]) => [name, lockedText]),
-        )
-      : {}
-  const [host] = changed('host_id')
+  const changesTime = changed('start_at') || changed('end_at')
+  const changesHost = changed('host_id')
+  const changesPlace = changed('city_id') || changed('mall_id')
+  const changesCoupons = changed('coupon_ids') || changed('city_id')
+  const pictures = (Object.keys(livePictures) as LivePicture[]).filter(changed)
+  const [host] = changesHost
     ? await context.tx.select().from(live_host).where(eq(live_host.id, next.host_id))
     : []
   refuse(context, {
     title: liveTitleFault(next.title),
-    ...(changed('start_at') || changed('end_at') ? liveTimeFaults(next, context.now) : {}),
-    ...(changed('host_id') ? { host_id: hostFault(host) } : {}),
-    ...(changed('city_id') || changed('mall_id') ? await placeFaults(context, next) : {}),
-    ...(await pictureFaults(
-      context,
-      next,
-      (Object.keys(livePictures) as LivePicture[]).filter(changed),
-    )),
-    ...(changed('coupon_ids') || changed('city_id')
-      ? { coupon_ids: await couponFault(context, next) }
-      : {}),
-    ...locked,
+    ...(changesTime ? liveTimeFaults(next, context.now) : {}),
+    ...(changesHost ? { host_id: hostFault(host) } : {}),
+    ...(changesPlace ? await placeFaults(context, next) : {}),
+    ...(await pictureFaults(context, next, pictures)),
+    ...(changesCoupons ? { coupon_ids: await couponFault(context, next) } : {}),
+    ...lockedFaults(was, changed),
   })
-  if (was && was.state !== 'draft') needPictures(context, next)
-  if (
-    was &&
-    (changed('city_id') || changed('mall_id')) &&
-    (await shelfOf(context.tx, { ...was, ...next }, context.staff.lang)).some(
-      row => row.fault !== null,
-    )
-  )
-    refuse(context, {
-      city_id: [
-        '货架上有不属于新城市或商场的商品，请先移除',
-        'The shelf has products of elsewhere: take them off first',
-      ],
-    })
-  if (was?.state === 'planned' && (changed('host_id') || changed('start_at') || changed('end_at')))
-    await needHost(context, next, was.id)
+  if (!was) return
+  if (was.state !== 'draft') needPictures(context, next)
+  if (changesPlace) await needShelfWithin(context, { ...was, ...next })
+  if (was.state === 'planned' && (changesHost || changesTime)) await needHost(context, next, was.id)
 }
 const needPictures = (context: WriteContext, of: Plan) =>
   refuse(
