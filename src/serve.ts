@@ -134,7 +134,7 @@ const serve = async (config: Config, log: Logger) => {
     origin: config.origin,
     map: config.map,
     wechat: config.wechat,
-    track: config.courier_api ? new URL(config.courier_api) : config.demo ? 'embedded' : 'none',
+    track: config.courier_api ? new URL(config.courier_api) : unset,
     bank: config.bank_transfer ? new URL(config.bank_transfer) : unset,
     licence: config.licence,
     wecom: config.wecom ?? (config.demo || config.simulator ? 'embedded' : 'none'),

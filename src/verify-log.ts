@@ -35,4 +35,5 @@ await database.close()
 process.stdout.write(
   `${JSON.stringify({ ok: !at.broken && known, seals, rows, unsealed: at.unsealed, broken: at.broken, head: at.head, ...(noted !== undefined && { noted_hash_found: known }) }, null, 2)}\n`,
 )
-process.exitCode = at.broken ? 1 : known ? 0 : 2
+const whenWhole = known ? 0 : 2
+process.exitCode = at.broken ? 1 : whenWhole

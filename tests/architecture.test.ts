@@ -19,14 +19,11 @@ const sources = (): Source[] =>
     )
     .filter(file => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
     .map(file => ({ file, text: readFileSync(file, 'utf8') }))
-const resolve = (from: string, to: string): string | undefined =>
-  to.startsWith('#src/')
-    ? `src/${to.slice(5)}`
-    : to.startsWith('#commands/')
-      ? `commands/${to.slice(10)}`
-      : to.startsWith('.')
-        ? normalize(join(dirname(from), to))
-        : undefined
+const resolve = (from: string, to: string): string | undefined => {
+  if (to.startsWith('#src/')) return `src/${to.slice(5)}`
+  if (to.startsWith('#commands/')) return `commands/${to.slice(10)}`
+  return to.startsWith('.') ? normalize(join(dirname(from), to)) : undefined
+}
 const edge = (from: string, raw: string, typeOnly: boolean): Edge => {
   const to = resolve(from, raw)
   return { from, raw, typeOnly, ...(to === undefined ? {} : { to }) }

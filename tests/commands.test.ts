@@ -325,17 +325,11 @@ describe('keys', () => {
         const parts = press.split(/\+(?=.)/)
         const sign = parts.at(-1)!
         const has = (modifier: string) => parts.includes(modifier)
-        const code = /^[a-z]$/.test(sign)
-          ? `Key${sign.toUpperCase()}`
-          : /^\d$/.test(sign)
-            ? `Digit${sign}`
-            : ''
-        const made =
-          has('shift') && /^[a-z]$/.test(sign)
-            ? sign.toUpperCase()
-            : has('shift') && sign === '8'
-              ? '*'
-              : sign
+        const isLetter = /^[a-z]$/.test(sign)
+        const digitCode = /^\d$/.test(sign) ? `Digit${sign}` : ''
+        const code = isLetter ? `Key${sign.toUpperCase()}` : digitCode
+        const shifted = isLetter ? sign.toUpperCase() : sign.replace(/^8$/, '*')
+        const made = has('shift') ? shifted : sign
         expect(
           strokesOf({
             key: made,

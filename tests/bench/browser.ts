@@ -32,12 +32,12 @@ export const openBrowser = (): Promise<Browser> =>
 const generated = (): Plugin => ({
   name: 'generated-commands',
   enforce: 'pre',
-  resolveId: (id, from) =>
-    id === '#commands/index.ts' || id === '#commands/contents.ts'
-      ? join(here, 'page/commands.ts')
-      : (id === 'virtual:palette-index' || id === 'virtual:help-index') && from
-        ? '\0readings'
-        : undefined,
+  resolveId: (id, from) => {
+    if (id === '#commands/index.ts' || id === '#commands/contents.ts')
+      return join(here, 'page/commands.ts')
+    const isReadings = id === 'virtual:palette-index' || id === 'virtual:help-index'
+    return isReadings && from ? '\0readings' : undefined
+  },
   async load(id) {
     if (id !== '\0readings') return undefined
     const { all } = await import('./page/commands.ts')
@@ -112,17 +112,15 @@ export const buildGrown = async (): Promise<string> => {
     '\0grown-index': `import { all as grown } from ${grown}\nimport * as real from ${file('index.ts')}\nconst more = grown.filter(one => !real.all.includes(one))\nexport * from ${file('index.ts')}\nexport const all = [...real.all, ...more]\nexport const actions = all.filter(one => one.kind === 'action')`,
     '\0grown-contents': `import * as real from ${file('contents.ts')}\nimport { pages as grown } from ${grown}\nexport const { sections, histories, historyFrom, commandsOf } = real\nexport const pages = [...real.pages, ...grown.filter(one => !real.pages.includes(one))]`,
   }
+  const grownOf: Readonly<Record<string, string>> = {
+    '#commands/index.ts': '\0grown-index',
+    '#commands/contents.ts': '\0grown-contents',
+    'virtual:palette-index': '\0grown-readings',
+  }
   const plugin: Plugin = {
     name: 'grown-commands',
     enforce: 'pre',
-    resolveId: id =>
-      id === '#commands/index.ts'
-        ? '\0grown-index'
-        : id === '#commands/contents.ts'
-          ? '\0grown-contents'
-          : id === 'virtual:palette-index'
-            ? '\0grown-readings'
-            : undefined,
+    resolveId: id => grownOf[id],
     async load(id) {
       if (joined[id]) return joined[id]
       if (id !== '\0grown-readings') return undefined

@@ -56,6 +56,11 @@ export const atLeast = (what: string, value: number, budget: number, unit: strin
   budget: `≥ ${shown(budget)} ${unit}`,
   verdict: value >= budget ? 'ok' : 'missed',
 })
+/** What misses its budget clearly fails the run; what misses it narrowly is only told. */
+const verdictOf = (isMet: boolean, isNear: boolean): Line['verdict'] => {
+  if (isMet) return 'ok'
+  return isNear ? 'missed' : 'MISSED'
+}
 /** Binding: how many times `bad` is of `good`, at least `budget`. */
 export const timesBetter = (what: string, good: number, bad: number, budget: number): Line => {
   const ratio = bad / good
@@ -63,7 +68,7 @@ export const timesBetter = (what: string, good: number, bad: number, budget: num
     what,
     measured: `× ${shown(ratio)}`,
     budget: `≥ × ${shown(budget)}`,
-    verdict: ratio >= budget ? 'ok' : ratio >= budget * (1 - CLEAR) ? 'missed' : 'MISSED',
+    verdict: verdictOf(ratio >= budget, ratio >= budget * (1 - CLEAR)),
   }
 }
 /** Binding: `value` is at most `budget` times `base`. */
@@ -73,7 +78,7 @@ export const within = (what: string, value: number, base: number, budget: number
     what,
     measured: `× ${shown(ratio)}`,
     budget: `≤ × ${shown(budget)}`,
-    verdict: ratio <= budget ? 'ok' : ratio <= budget * (1 + CLEAR) ? 'missed' : 'MISSED',
+    verdict: verdictOf(ratio <= budget, ratio <= budget * (1 + CLEAR)),
   }
 }
 /** Binding: a count that must be exactly this. */

@@ -96,8 +96,8 @@ const shapeOf = (written: string): Shape => {
  */
 const lacking = (shape: Shape, schema: z.ZodType, side: 'in' | 'out'): string[] => {
   const def = defOf(schema) as Def & { shape?: Record<string, z.ZodType>; out?: z.ZodType }
-  const inner =
-    def.innerType ?? (def.type === 'pipe' ? (side === 'in' ? def.in : def.out) : undefined)
+  const piped = side === 'in' ? def.in : def.out
+  const inner = def.innerType ?? (def.type === 'pipe' ? piped : undefined)
   if (inner) return lacking(shape, inner, side)
   if (def.type === 'lazy')
     return lacking(shape, (def as unknown as { getter: () => z.ZodType }).getter(), side)
@@ -109,13 +109,11 @@ const lacking = (shape: Shape, schema: z.ZodType, side: 'in' | 'out'): string[] 
     return def.type === 'array'
       ? lacking({ ...shape, list: false }, def.element!, side)
       : ['(no list)']
-  return [...shape.fields].flatMap(([name, of]) =>
-    !def.shape?.[name]
-      ? [name]
-      : of
-        ? lacking(of, def.shape[name], side).map(path => `${name}.${path}`)
-        : [],
-  )
+  return [...shape.fields].flatMap(([name, of]) => {
+    const field = def.shape?.[name]
+    if (!field) return [name]
+    return of ? lacking(of, field, side).map(path => `${name}.${path}`) : []
+  })
 }
 /** What is missing in a schema of each form that is written down, ` | ` between them. */
 export const missingIn = (written: string, schema: z.ZodType, side: 'in' | 'out'): string[] =>

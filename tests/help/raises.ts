@@ -45,13 +45,11 @@ export const depositRaise = (
   tx: Db,
   item: Item,
   now: number,
-  deposit_rule: 'refund' | 'forfeit',
-  more: Partial<typeof raise_batch.$inferInsert> = {},
+  more: { deposit_rule: 'refund' | 'forfeit' } & Partial<typeof raise_batch.$inferInsert>,
 ) =>
   raiseOf(tx, item, now, {
     mode: 'deposit',
     deposit_cents: Math.max(1, Math.round(item.price_cents * 0.3)),
-    deposit_rule,
     balance_end_at: now + 13 * DAY,
     ...more,
   })

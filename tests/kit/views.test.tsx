@@ -75,16 +75,10 @@ beforeEach(() => {
       const path = url.replace('/api/manageback/', '')
       sent.push({ path, body: init.body ? JSON.parse(String(init.body)) : undefined })
       if (path.startsWith('views/save')) known.push(view(3, { ...JSON.parse(String(init.body)) }))
-      return new Response(
-        JSON.stringify({
-          status: 200,
-          data: path.startsWith('views/lst')
-            ? known
-            : path.startsWith('views/save')
-              ? known.at(-1)
-              : { list: [], total: path.includes('state=off') ? 4 : 9 },
-        }),
-      )
+      const said = (data: unknown) => new Response(JSON.stringify({ status: 200, data }))
+      if (path.startsWith('views/lst')) return said(known)
+      if (path.startsWith('views/save')) return said(known.at(-1))
+      return said({ list: [], total: path.includes('state=off') ? 4 : 9 })
     }),
   )
 })

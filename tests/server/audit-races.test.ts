@@ -564,13 +564,12 @@ onlyOn('postgres')('at the same moment', () => {
       /(from "order" where "order"\."id" = \$\d+) for update|("order_code"|"order")\."version" = (\$\d+)|"order_code"\."state" in \((\$\d+), (\$\d+)\)|"order_code"\."times_used" \+ "order_code"\."times_refunding" \+ "order_code"\."times_refunded" \+ (\$\d+) <= "order_code"\."times_total" \+ "order_code"\."times_bonus"/g
     const { taken, records } = await without(
       guards,
-      (_, held, __, version, one, two, times) =>
-        held ??
-        (version
-          ? `${version}::int is not null`
-          : one
-            ? `${one}::text is not null and ${two}::text is not null`
-            : `${times}::int is not null`),
+      (_, ...[held, , version, one, two, times]) => {
+        if (held) return held
+        if (version) return `${version}::int is not null`
+        if (one) return `${one}::text is not null and ${two}::text is not null`
+        return `${times}::int is not null`
+      },
       fiftyTills,
     )
     expect(taken).toBeGreaterThan(1)

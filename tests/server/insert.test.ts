@@ -36,6 +36,10 @@ beforeAll(async () => {
   database = await openCopy()
 })
 
+const wordsOf = (word: string, at: number): string[] | null => {
+  if (at === 2) return null
+  return at === 3 ? [] : [word, 'x']
+}
 it('writes rows as they are, whatever their texts hold', async () => {
   const rows = words.map((word, at) => ({
     note: word,
@@ -43,7 +47,7 @@ it('writes rows as they are, whatever their texts hold', async () => {
     big: at % 2 ? 9_007_199_254_740_991 : null,
     yes: at % 3 === 0,
     body: at === 0 ? null : { word, list: [word, null, 1.5, true] },
-    words: at === 2 ? null : at === 3 ? [] : [word, 'x'],
+    words: wordsOf(word, at),
     numbers: [at, -1 - at],
   }))
   await database.db.transaction(async tx => {

@@ -127,22 +127,21 @@ describe('what is found in several ways', () => {
   it('stands on its pages each once, in order, with none left out; as many as are counted', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom(...kinds),
-        someOf(known.products),
-        someOf(known.stores),
-        someOf(known.goods),
-        someOf(known.ids),
-        fc.boolean(),
-        fc.boolean(),
-        fc.integer({ min: 1, max: 40 }),
-        async (kind, products, stores, goods, ids, paid, bills, pageSize) => {
+        fc.record({
+          kind: fc.constantFrom(...kinds),
+          products: someOf(known.products),
+          stores: someOf(known.stores),
+          goods: someOf(known.goods),
+          ids: someOf(known.ids),
+          paid: fc.boolean(),
+          bills: fc.boolean(),
+          pageSize: fc.integer({ min: 1, max: 40 }),
+        }),
+        async ({ kind, products, stores, goods, ids, paid, bills, pageSize }) => {
+          const atStores = stores.length > 0 ? [{ column: order.store_id, values: stores }] : []
           const among: Among = [
             ...(products.length > 0 ? soldAs([kind], products) : []),
-            ...(kind === 'combo'
-              ? partAt(stores)
-              : stores.length > 0
-                ? [{ column: order.store_id, values: stores }]
-                : []),
+            ...(kind === 'combo' ? partAt(stores) : atStores),
             ...(kind === 'points' ? exchangedFor(goods) : []),
             ...(kind === 'voucher' && bills ? manyOnBill : []),
             ...(ids.length > 0 ? [sql`${order.id} = any(${sql.param(ids)}::int[])`] : []),

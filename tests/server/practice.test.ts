@@ -42,7 +42,8 @@ const decide = (
   }: { right?: boolean; round?: number; seconds?: number; by?: 'keys' | 'mouse' } = {},
 ) => {
   const of = practiceFaults[madeFor(who.id, round, unixNow())[id - 1]!.fault]
-  const verdict = right ? of.right[0]! : of.right.includes('approve') ? 'reject' : 'approve'
+  const wrong = of.right.includes('approve') ? 'reject' : 'approve'
+  const verdict = right ? of.right[0]! : wrong
   return by(who)(calls.decide, {
     round,
     id,

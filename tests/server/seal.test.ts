@@ -129,17 +129,26 @@ describe('the hash chain', () => {
     )
     expect((await verify()).broken).toBeNull()
   })
+  const asText = { put: sql`'x'`, back: (was: string) => sql`${was}` }
+  const asJson = {
+    put: sql`'{"price_cents": 1}'::jsonb`,
+    back: (was: string) => sql`${was}::jsonb`,
+  }
+  const oneLess = (column: string) => ({
+    put: sql`${sql.identifier(column)} - 1`,
+    back: () => sql`${sql.identifier(column)} + 1`,
+  })
   it.each([
-    'before',
-    'after',
-    'reason',
-    'created_at',
-    'object_id',
-    'result',
-    'ip',
-    'trace_id',
-    'xid',
-  ])('tells a change of %s', async column => {
+    ['before', asJson],
+    ['after', asJson],
+    ['reason', asText],
+    ['created_at', oneLess('created_at')],
+    ['object_id', { put: sql`7777`, back: (was: string) => sql`${Number(was)}` }],
+    ['result', { ...asText, put: sql`'failed'` }],
+    ['ip', asText],
+    ['trace_id', asText],
+    ['xid', oneLess('xid')],
+  ])('tells a change of %s', async (column, { put, back }) => {
     const [id] = await add()
     await sealAll()
     const [was] = (
@@ -147,33 +156,15 @@ describe('the hash chain', () => {
         sql`select to_jsonb(op_log) ->> ${column} was from op_log where id = ${id}`,
       )
     ).rows
-    const value =
-      column === 'before' || column === 'after'
-        ? sql`'{"price_cents": 1}'::jsonb`
-        : column === 'created_at' || column === 'xid'
-          ? sql`${sql.identifier(column)} - 1`
-          : column === 'object_id'
-            ? sql`7777`
-            : column === 'result'
-              ? sql`'failed'`
-              : sql`'x'`
     await behind(() =>
       database.db.execute(
-        sql`update op_log set ${sql.identifier(column)} = ${value} where id = ${id}`,
+        sql`update op_log set ${sql.identifier(column)} = ${put} where id = ${id}`,
       ),
     )
     expect((await verify()).broken?.row_id).toBe(id)
-    const back =
-      column === 'before' || column === 'after'
-        ? sql`${was!.was}::jsonb`
-        : column === 'created_at' || column === 'xid'
-          ? sql`${sql.identifier(column)} + 1`
-          : column === 'object_id'
-            ? sql`${Number(was!.was)}`
-            : sql`${was!.was}`
     await behind(() =>
       database.db.execute(
-        sql`update op_log set ${sql.identifier(column)} = ${back} where id = ${id}`,
+        sql`update op_log set ${sql.identifier(column)} = ${back(was!.was)} where id = ${id}`,
       ),
     )
     expect((await verify()).broken).toBeNull()

@@ -15,8 +15,8 @@ beforeAll(async () => {
   app = await openApp(database, { modules: [sessionModule] })
 })
 type Person = Awaited<ReturnType<typeof addStaff>>
-const save = (of: Person, name: string, value: unknown, version = 0, admin_id = of.id) =>
-  send(app, session.saveSetting, { admin_id, name, value, version }, { token: of.token })
+const save = (of: Person, name: string, value: unknown, version = 0) =>
+  send(app, session.saveSetting, { admin_id: of.id, name, value, version }, { token: of.token })
 const mine = async (of: Person) => (await send(app, session.settings, {}, { token: of.token })).data
 
 it('keeps any JSON under its name, for its owner alone', async () => {
@@ -69,7 +69,7 @@ it('of twenty changes at once takes one', async () => {
 })
 it('never takes one person’s setting for another’s', async () => {
   const [one, other] = [await addStaff(database), await addStaff(database)]
-  expect(await save(other, 'keys', 'x', 0, one.id)).toMatchObject({
+  expect(await save({ ...other, id: one.id }, 'keys', 'x')).toMatchObject({
     status: 422,
     data: { rule: 'other_account' },
   })

@@ -67,13 +67,9 @@ beforeEach(() => {
         return new Response(
           JSON.stringify({ status: 503, message: '数据库暂时不可用', data: null }),
         )
-      return said(
-        url.includes('job/cancel')
-          ? job({ state: 'cancelled' })
-          : url.includes('job/mine')
-            ? { list: there.jobs, total: there.jobs.length }
-            : { list: there.files, total: there.files.length },
-      )
+      if (url.includes('job/cancel')) return said(job({ state: 'cancelled' }))
+      const list = url.includes('job/mine') ? there.jobs : there.files
+      return said({ list, total: list.length })
     }),
   )
   store = makeStore()

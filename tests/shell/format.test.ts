@@ -145,12 +145,12 @@ describe('a layout as it is saved and sent', () => {
     })).node
     const renumbered = (tree: LayoutNode) => {
       let n = 0
-      const walk = (of: LayoutNode): LayoutNode =>
-        typeof of === 'number'
-          ? n++
-          : of.type === 'tabs'
-            ? { ...of, tabs: of.tabs.map(() => n++) }
-            : { ...of, children: of.children.map(walk) }
+      const walk = (of: LayoutNode): LayoutNode => {
+        if (typeof of === 'number') return n++
+        return of.type === 'tabs'
+          ? { ...of, tabs: of.tabs.map(() => n++) }
+          : { ...of, children: of.children.map(walk) }
+      }
       return { tree: walk(tree), panes: n }
     }
     fc.assert(

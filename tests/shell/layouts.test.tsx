@@ -58,14 +58,12 @@ beforeEach(() => {
       const body = JSON.parse(String(init.body ?? '{}'))
       await late
       sent.push({ path, body })
-      const data =
-        path === 'workbench/layouts'
-          ? { list: rows }
-          : path === 'workbench/layout/link'
-            ? { code: 'abcdefghjkmn' }
-            : path === 'workbench/layout/save'
-              ? row(7, body)
-              : row(body.id ?? 1, { ...rows[0], ...body, version: 2 })
+      const answers: Record<string, object> = {
+        'workbench/layouts': { list: rows },
+        'workbench/layout/link': { code: 'abcdefghjkmn' },
+        'workbench/layout/save': row(7, body),
+      }
+      const data = answers[path] ?? row(body.id ?? 1, { ...rows[0], ...body, version: 2 })
       return new Response(JSON.stringify({ status: 200, msg: '', message: '', data }))
     }),
   )

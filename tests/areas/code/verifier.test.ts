@@ -64,26 +64,20 @@ describe('a code', () => {
     const n = fc.nat(5)
     fc.assert(
       fc.property(
-        fc.constantFrom(...(Object.keys(codeStates) as CodeState[])),
-        n,
-        n,
-        n,
-        n,
-        n,
+        fc.record({
+          state: fc.constantFrom(...(Object.keys(codeStates) as CodeState[])),
+          times_total: n,
+          times_bonus: n,
+          times_used: n,
+          times_refunding: n,
+          times_refunded: n,
+        }),
         fc.integer({ min: 1, max: 6 }),
-        (state, total, bonus, used, refunding, refunded, times) => {
-          const facts = {
-            ...code,
-            state,
-            times_total: total,
-            times_bonus: bonus,
-            times_used: used,
-            times_refunding: refunding,
-            times_refunded: refunded,
-          }
+        (counts, times) => {
+          const facts = { ...code, ...counts }
           if (codeRefusal(facts, now, times) === undefined) {
             expect(usesLeft(facts)).toBeGreaterThanOrEqual(times)
-            expect(['unused', 'part_used']).toContain(state)
+            expect(['unused', 'part_used']).toContain(facts.state)
           }
         },
       ),

@@ -67,11 +67,10 @@ describe('the status of an order', () => {
       for (const fulfil_state of Object.keys(fulfilStates) as FulfilState[])
         for (const refund_state of ['none', 'refunding', 'part_refunded', 'refunded'] as const)
           for (const frozen of [true, false])
-            for (const balance_due of [true, false]) {
+            for (const balance_due of [true, false])
               expect(Object.keys(orderStatuses)).toContain(
                 statusOf({ pay_state, fulfil_state, refund_state, frozen, balance_due }),
               )
-            }
   })
 })
 

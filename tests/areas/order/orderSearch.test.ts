@@ -315,17 +315,12 @@ describe('whatever is pasted', () => {
   it('a number means the same in full-width signs, in small letters, with spaces and dashes', () =>
     fc.assert(
       fc.property(known, mess, (no, how) => {
-        const noisy = [...no]
-          .map((char, at) =>
-            how[at] === 'full'
-              ? String.fromCharCode(char.charCodeAt(0) + 0xfee0)
-              : how[at] === 'lower'
-                ? char.toLowerCase()
-                : how[at] === 'as it is'
-                  ? char
-                  : char + how[at]!,
-          )
-          .join('')
+        const noisyAs = (char: string, way: string) => {
+          if (way === 'full') return String.fromCharCode(char.charCodeAt(0) + 0xfee0)
+          if (way === 'lower') return char.toLowerCase()
+          return way === 'as it is' ? char : char + way
+        }
+        const noisy = [...no].map((char, at) => noisyAs(char, how[at]!)).join('')
         const numbers = (text: string) =>
           readingsOf(text).filter(one => one.kind !== 'product' && one.kind !== 'store')
         expect(numbers(noisy)).toEqual(numbers(no))

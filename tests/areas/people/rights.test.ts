@@ -156,13 +156,11 @@ describe('a tree', () => {
           const place = placeOf(of, id, move)
           if (!place) return undefined
           const order = orderWith(of, id, place.parent_id, place.at)
-          return of.map(row =>
-            row.id === id
-              ? { ...row, parent_id: place.parent_id, sort: order.indexOf(id) }
-              : order.includes(row.id)
-                ? { ...row, sort: order.indexOf(row.id) }
-                : row,
-          )
+          return of.map(row => {
+            if (!order.includes(row.id)) return row
+            const sort = order.indexOf(row.id)
+            return row.id === id ? { ...row, parent_id: place.parent_id, sort } : { ...row, sort }
+          })
         }
         for (const [there, back] of [
           ['up', 'down'],

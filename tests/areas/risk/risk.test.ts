@@ -93,13 +93,15 @@ describe('a rule’s condition', () => {
   it('anything at all is either sound or faulted, and only what is sound is told in words', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...keys(riskScenes)),
-        fc.oneof(fc.constantFrom(...keys(riskMetrics)), fc.string()),
-        fc.integer(),
-        fc.integer(),
-        fc.option(fc.integer(), { nil: undefined }),
-        fc.option(fc.integer(), { nil: undefined }),
-        (scene: RiskScene, metric, threshold, window_s, new_days, min_sample) => {
+        fc.record({
+          scene: fc.constantFrom<RiskScene>(...keys(riskScenes)),
+          metric: fc.oneof(fc.constantFrom(...keys(riskMetrics)), fc.string()),
+          threshold: fc.integer(),
+          window_s: fc.integer(),
+          new_days: fc.option(fc.integer(), { nil: undefined }),
+          min_sample: fc.option(fc.integer(), { nil: undefined }),
+        }),
+        ({ scene, metric, threshold, window_s, new_days, min_sample }) => {
           const faults = conditionFaults({
             scene,
             condition: { metric, new_days, min_sample },
@@ -226,24 +228,19 @@ describe('a hit', () => {
   })
 })
 
+const freezes = (facts: OrderFacts) => {
+  if (canFreeze(facts) === true)
+    expect([facts, statusOf({ ...facts, frozen: true })]).toEqual([facts, 'freezing'])
+  else
+    expect(['pending_payment', 'finished', 'expired', 'refunded', 'cancelled']).toContain(
+      statusOf(facts),
+    )
+  expect(canFreeze({ ...facts, frozen: true })).not.toBe(true)
+}
 it('an order can be frozen exactly when it is paid and not through, and its status is then frozen', () => {
   for (const pay_state of ['unpaid', 'part_paid', 'paid', 'closed'] as const)
     for (const fulfil_state of keys(fulfilStates) as FulfilState[])
       for (const refund_state of ['none', 'refunding', 'part_refunded', 'refunded'] as const)
-        for (const balance_due of [true, false]) {
-          const facts: OrderFacts = {
-            pay_state,
-            fulfil_state,
-            refund_state,
-            balance_due,
-            frozen: false,
-          }
-          if (canFreeze(facts) === true)
-            expect([facts, statusOf({ ...facts, frozen: true })]).toEqual([facts, 'freezing'])
-          else
-            expect(['pending_payment', 'finished', 'expired', 'refunded', 'cancelled']).toContain(
-              statusOf(facts),
-            )
-          expect(canFreeze({ ...facts, frozen: true })).not.toBe(true)
-        }
+        for (const balance_due of [true, false])
+          freezes({ pay_state, fulfil_state, refund_state, balance_due, frozen: false })
 })

@@ -288,12 +288,14 @@ describe('the freight', () => {
   it('is never below nothing, never less for more, and the same in whatever order the lines stand', () =>
     fc.assert(
       fc.property(
-        fee,
-        mode,
-        place,
-        fc.array(line, { minLength: 1, maxLength: 5 }),
-        line,
-        (fees, mode, city, lines, one) => {
+        fc.record({
+          fees: fee,
+          mode,
+          city: place,
+          lines: fc.array(line, { minLength: 1, maxLength: 5 }),
+          one: line,
+        }),
+        ({ fees, mode, city, lines, one }) => {
           const of = template({ mode, regions: [{ areas: all, ...fees }] })
           const [before, after] = [
             centsOf(of, city, lines) as number,

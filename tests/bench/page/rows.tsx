@@ -13,15 +13,15 @@ import './probe.ts'
 const ROWS = Number(new URLSearchParams(location.search).get('rows') ?? 100_000)
 type Row = { id: number; values: readonly string[] }
 const words = ['四人餐', '双人下午茶', '火锅套餐', '烤鱼', '健身月卡', '足疗', '代金券', '面包']
+const valueOf = (at: number, column: number): string => {
+  if (column === 0) return String(at + 1)
+  return column % 3 === 0
+    ? (((at * 37 + column * 11) % 99_999) / 100).toFixed(2)
+    : `${words[(at + column) % words.length]!} ${(at * 7 + column) % 1000}`
+}
 const rows: Row[] = Array.from({ length: ROWS }, (_, at) => ({
   id: at + 1,
-  values: Array.from({ length: 15 }, (_, column) =>
-    column === 0
-      ? String(at + 1)
-      : column % 3 === 0
-        ? (((at * 37 + column * 11) % 99_999) / 100).toFixed(2)
-        : `${words[(at + column) % words.length]!} ${(at * 7 + column) % 1000}`,
-  ),
+  values: Array.from({ length: 15 }, (_, column) => valueOf(at, column)),
 }))
 const columns: Column<Row>[] = Array.from({ length: 15 }, (_, at) => ({
   key: `c${at}`,

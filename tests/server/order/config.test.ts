@@ -467,27 +467,26 @@ describe('a trial of rules', () => {
     'remind_days',
   ]
   const sent = ['ship_promise_h', 'auto_receive_d']
-  const known = (kind: ConfigScope): readonly string[] =>
-    kind === 'goods'
-      ? [
-          'pay_timeout_min',
-          'auto_approve_limit_cents',
-          'merchant_reverse_h',
-          'platform_reverse_h',
-          'hold_days',
-          'pickup_refund_days',
-          ...sent,
-        ]
-      : kind === 'ecard'
-        ? ['pay_timeout_min', 'refund_policy', 'auto_approve_limit_cents']
-        : kind === 'card'
-          ? used
-          : [
-              ...used,
-              'expired_refund_days',
-              ...(kind === 'roll_buy' ? ['group_hours'] : []),
-              ...(kind === 'roll_buy' || kind === 'combo' ? sent : []),
-            ]
+  const known = (kind: ConfigScope): readonly string[] => {
+    if (kind === 'goods')
+      return [
+        'pay_timeout_min',
+        'auto_approve_limit_cents',
+        'merchant_reverse_h',
+        'platform_reverse_h',
+        'hold_days',
+        'pickup_refund_days',
+        ...sent,
+      ]
+    if (kind === 'ecard') return ['pay_timeout_min', 'refund_policy', 'auto_approve_limit_cents']
+    if (kind === 'card') return used
+    return [
+      ...used,
+      'expired_refund_days',
+      ...(kind === 'roll_buy' ? ['group_hours'] : []),
+      ...(kind === 'roll_buy' || kind === 'combo' ? sent : []),
+    ]
+  }
   it('of every rule answers for every kind, and of none that stays nothing', async () => {
     for (const kind of storeScopes) {
       const { fields } = await of(kind)

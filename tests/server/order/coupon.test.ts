@@ -476,7 +476,9 @@ describe('a coupon comes back', () => {
   })
   it('after a deposit: taken until the balance is paid, and free with what was given back before', async () => {
     const now = unixNow()
-    const batch = await database.transaction(tx => depositRaise(tx, posted[0]!, now, 'refund'))
+    const batch = await database.transaction(tx =>
+      depositRaise(tx, posted[0]!, now, { deposit_rule: 'refund' }),
+    )
     const pledge = async () => {
       const of = await grant({ scope: 'ecom' })
       return {

@@ -609,12 +609,12 @@ describe('goods that go back', () => {
     const [still, wrong] = [await posted('SF7766554433223'), await posted('SF7766554433224')]
     const channel: TrackChannel = {
       name: 'http',
-      query: async ({ tracking_no }) =>
-        tracking_no === 'SF7766554433223'
-          ? { ok: true, state: 'shipped', traces: [] }
-          : tracking_no === 'SF7766554433224'
-            ? { ok: true, state: 'problem', traces: [{ at: now + 60, text: '破损' }] }
-            : { ok: false, text: ['无应答', 'Silent'] },
+      query: async ({ tracking_no }) => {
+        if (tracking_no === 'SF7766554433223') return { ok: true, state: 'shipped', traces: [] }
+        if (tracking_no === 'SF7766554433224')
+          return { ok: true, state: 'problem', traces: [{ at: now + 60, text: '破损' }] }
+        return { ok: false, text: ['无应答', 'Silent'] }
+      },
     }
     await trackReturns(database, channel, now + 86_400)
     expect([

@@ -100,8 +100,12 @@ beforeAll(async () => {
   orders = (await database.db.select({ id: sql<number>`max(${order.id})` }).from(order))[0]!.id
   batches = [
     await database.transaction(tx => raiseOf(tx, offers.elist[0]!, now)),
-    await database.transaction(tx => depositRaise(tx, offers.elist[1]!, now, 'forfeit')),
-    await database.transaction(tx => depositRaise(tx, offers.elist[2]!, now, 'refund')),
+    await database.transaction(tx =>
+      depositRaise(tx, offers.elist[1]!, now, { deposit_rule: 'forfeit' }),
+    ),
+    await database.transaction(tx =>
+      depositRaise(tx, offers.elist[2]!, now, { deposit_rule: 'refund' }),
+    ),
   ]
   group = (
     await database.transaction(tx =>
@@ -129,9 +133,7 @@ const mine = (world: { orders: number[] }) => (world.orders.length ? world.order
 const couponed = async (
   tx: Db,
   n: number,
-  member_id: number,
-  scope: 'local' | 'ecom',
-  now: number,
+  { member_id, scope, now }: { member_id: number; scope: 'local' | 'ecom'; now: number },
 ): Promise<{ coupon_grant_id?: number }> => {
   if (n % 3 === 1) return {}
   const held = pick(
@@ -185,7 +187,11 @@ const acts = {
         address: '南京西路 1 号',
         ...AT,
       },
-      ...(await couponed(tx, n >> 1, 1 + (n % 20), kind === 'elist' ? 'ecom' : 'local', world.now)),
+      ...(await couponed(tx, n >> 1, {
+        member_id: 1 + (n % 20),
+        scope: kind === 'elist' ? 'ecom' : 'local',
+        now: world.now,
+      })),
     })
     world.orders.push(made.id)
   },
@@ -326,12 +332,11 @@ const acts = {
     const items = (
       await tx.select().from(order_item).where(eq(order_item.order_id, id)).orderBy(order_item.id)
     ).filter(item => item.fulfil !== 'code' && item.fulfil !== 'pickup')
-    const wanted =
-      n % 5 === 0
-        ? ('all' as const)
-        : codes.length > 0
-          ? { codes: [{ id: pick(codes, n)!.id, ...(n % 3 === 0 && { times: 1 }) }] }
-          : { items: items.slice(0, 1).map(item => ({ id: item.id, qty: 1 + (n % 2) })) }
+    const some =
+      codes.length > 0
+        ? { codes: [{ id: pick(codes, n)!.id, ...(n % 3 === 0 && { times: 1 }) }] }
+        : { items: items.slice(0, 1).map(item => ({ id: item.id, qty: 1 + (n % 2) })) }
+    const wanted = n % 5 === 0 ? ('all' as const) : some
     return openRefund(tx, {
       order_id: id,
       wanted,
@@ -457,7 +462,11 @@ const acts = {
           freight_cents: n % 2 ? 800 : 0,
           platform_discount_cents: n % 5 === 0 ? 201 : 0,
           now: world.now,
-          ...(await couponed(tx, n >> 1, 1 + (n % 20), 'ecom', world.now)),
+          ...(await couponed(tx, n >> 1, {
+            member_id: 1 + (n % 20),
+            scope: 'ecom',
+            now: world.now,
+          })),
         })
       ).id,
     )
@@ -596,12 +605,11 @@ const ofDeposits: Name[] = [
   'closeRaise',
   'tick',
 ]
-const said = (n: number, amount_cents: number, at: number): PayAnswer =>
-  n % 4 === 0
-    ? { state: 'failed', code: 'NOTENOUGH', text: '余额不足' }
-    : n % 4 === 1
-      ? { state: 'unknown', text: '' }
-      : { state: 'success', channel_no: `T${n}`, at, amount_cents }
+const said = (n: number, amount_cents: number, at: number): PayAnswer => {
+  if (n % 4 === 0) return { state: 'failed', code: 'NOTENOUGH', text: '余额不足' }
+  if (n % 4 === 1) return { state: 'unknown', text: '' }
+  return { state: 'success', channel_no: `T${n}`, at, amount_cents }
+}
 
 /** Orders of two campaigns that have just succeeded, one of each rule: they owe their balances. */
 const owing = async (): Promise<number[]> => {
@@ -609,7 +617,7 @@ const owing = async (): Promise<number[]> => {
   const rows = []
   for (const [at, rule] of (['forfeit', 'refund'] as const).entries()) {
     const batch = await database.transaction(tx =>
-      depositRaise(tx, offers.elist[at + 1]!, now, rule),
+      depositRaise(tx, offers.elist[at + 1]!, now, { deposit_rule: rule }),
     )
     for (const member_id of [1, 2])
       rows.push(await pledge(database, batch, { member_id, qty: 2, now }))
@@ -618,6 +626,19 @@ const owing = async (): Promise<number[]> => {
     )
   }
   return rows.map(row => row.id)
+}
+/** Every campaign that is over gets another one of the same product and rule in its place. */
+const raiseAgain = async (now: number): Promise<void> => {
+  for (const [at, batch] of batches.entries()) {
+    const [old] = await database.db.select().from(raise_batch).where(eq(raise_batch.id, batch.id))
+    if (old!.state === 'raising') continue
+    const item = offers.elist.find(one => one.id === batch.product_id)!
+    batches[at] = await database.transaction(tx =>
+      batch.mode === 'full'
+        ? raiseOf(tx, item, now)
+        : depositRaise(tx, item, now, { deposit_rule: batch.deposit_rule }),
+    )
+  }
 }
 /**
  * Plays a history, of some orders or of none; a refusal is an answer like any other, anything else
@@ -657,21 +678,8 @@ const play = async (
         const [old] = await database.db.select().from(roll_group).where(eq(roll_group.id, group))
         if (old!.state !== 'forming')
           group = (await database.transaction(tx => openGroup(tx, { ...old!, now: world.now }))).id
-      } else if (name === 'newRaise') {
-        for (const [at, batch] of batches.entries()) {
-          const [old] = await database.db
-            .select()
-            .from(raise_batch)
-            .where(eq(raise_batch.id, batch.id))
-          const item = offers.elist.find(one => one.id === batch.product_id)!
-          if (old!.state !== 'raising')
-            batches[at] = await database.transaction(tx =>
-              batch.mode === 'full'
-                ? raiseOf(tx, item, world.now)
-                : depositRaise(tx, item, world.now, batch.deposit_rule),
-            )
-        }
-      } else {
+      } else if (name === 'newRaise') await raiseAgain(world.now)
+      else {
         await database.transaction<unknown>(tx => acts[name](tx, n, world))
         did++
       }

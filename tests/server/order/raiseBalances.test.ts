@@ -14,7 +14,7 @@ it('thousands of buyers are asked for their balances, each for theirs: more than
   const now = unixNow()
   const item = await offerOf(database, 'elist', now)
   const batch = await database.transaction(tx =>
-    depositRaise(tx, item, now - 3600, 'refund', { target: 1, cap_units: 10_000 }),
+    depositRaise(tx, item, now - 3600, { deposit_rule: 'refund', target: 1, cap_units: 10_000 }),
   )
   const row = await pledge(database, batch, { member_id: 1, now: now - 60 })
   // More of the same pledge, written straight into the tables: to buy them one by one takes

@@ -50,7 +50,7 @@ const call = (what: Parameters<typeof send>[1], input: object, token = me.token)
 const full = (more: Partial<Batch> = {}) =>
   database.transaction(tx => raiseOf(tx, item, now - HOUR, more))
 const deposit = (rule: 'refund' | 'forfeit', more: Partial<Batch> = {}) =>
-  database.transaction(tx => depositRaise(tx, item, now - HOUR, rule, more))
+  database.transaction(tx => depositRaise(tx, item, now - HOUR, { ...more, deposit_rule: rule }))
 let buyer = 40
 const buy = (batch: Batch, more: { qty?: number; paid?: boolean; freight_cents?: number } = {}) =>
   pledge(database, batch, { member_id: 1 + (++buyer % 60), now: now - 60, ...more })

@@ -105,25 +105,15 @@ const held = async (id: number) => {
   return { row: row!, one: { id, version: row!.version }, codes }
 }
 type Bought = Awaited<ReturnType<typeof bought>>
-const useOn = (
-  of: Bought,
-  at: readonly number[],
-  bill_cents: number,
-  bill_no?: string,
-  token = me.token,
-) =>
-  call(
-    detail.verifyForStore,
-    {
-      id: of.row.id,
-      code_ids: at.map(n => of.codes[n]!.id),
-      store_id: usable,
-      bill_cents,
-      ...(bill_no && { bill_no }),
-      reason: '门店断网',
-    },
-    token,
-  )
+const useOn = (of: Bought, at: readonly number[], bill_cents: number, bill_no?: string) =>
+  call(detail.verifyForStore, {
+    id: of.row.id,
+    code_ids: at.map(n => of.codes[n]!.id),
+    store_id: usable,
+    bill_cents,
+    ...(bill_no && { bill_no }),
+    reason: '门店断网',
+  })
 const records = (ids: readonly number[]) =>
   database.db
     .select()

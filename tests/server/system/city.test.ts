@@ -2022,6 +2022,12 @@ describe('codes', () => {
   } = { tokens: 0, bodies: [], dead: new Set(), broken: false }
   let connected: App
   beforeAll(async () => {
+    const faultAt = (url: URL) => {
+      if (asked.broken) return { errcode: 41030, errmsg: 'invalid page' }
+      return asked.dead.has(url.searchParams.get('access_token')!)
+        ? { errcode: 40001, errmsg: 'invalid credential' }
+        : undefined
+    }
     server = createServer((request, reply) => {
       const url = new URL(request.url!, 'http://wechat')
       if (url.pathname === '/cgi-bin/token') {
@@ -2041,11 +2047,7 @@ describe('codes', () => {
           asked.bodies.push(
             JSON.parse(Buffer.concat(chunks).toString()) as { page: string; scene: string },
           )
-          const fault = asked.broken
-            ? { errcode: 41030, errmsg: 'invalid page' }
-            : asked.dead.has(url.searchParams.get('access_token')!)
-              ? { errcode: 40001, errmsg: 'invalid credential' }
-              : undefined
+          const fault = faultAt(url)
           // WeChat answers an error with HTTP 200.
           if (fault)
             reply
