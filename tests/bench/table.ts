@@ -56,7 +56,7 @@ export const atLeast = (what: string, value: number, budget: number, unit: strin
   budget: `≥ ${shown(budget)} ${unit}`,
   verdict: value >= budget ? 'ok' : 'missed',
 })
-/** What misses its budget clearly fails the run; what misses it narrowly is only told. */
+/** A clear miss of the budget fails the run; a narrow one is only told. */
 const verdictOf = (isMet: boolean, isNear: boolean): Line['verdict'] => {
   if (isMet) return 'ok'
   return isNear ? 'missed' : 'MISSED'

@@ -109,8 +109,7 @@ const holding = (keyword: string): SQL => {
  * its export all use this.
  */
 export const queueWhere = (
-  queue: AuditQueue,
-  tab: QueueTab,
+  { queue, tab }: { queue: AuditQueue; tab: QueueTab },
   filters: QueueFilters,
   reader: Reader,
   now: number,
@@ -141,7 +140,7 @@ export const queuePage = async (
   now: number,
 ) => {
   const { state, sort, page, pageSize, ...filters } = of
-  const where = queueWhere(queue, state, filters, reader, now)
+  const where = queueWhere({ queue, tab: state }, filters, reader, now)
   const decided = state === 'approved' || state === 'rejected' || state === 'withdrawn'
   const by = sort === 'sla' && decided ? t.decided_at : sorts[sort]
   const whose = [state === 'mine' && reader.id, reader.scope, filters]
@@ -177,7 +176,7 @@ export const queueCounts = async (
 ): Promise<Record<string, number>> => {
   const columns = queueTabs.map(
     tab =>
-      sql`least(${counting(t, queueWhere(queue, tab, filters, reader, now))}, 10000) as ${sql.identifier(tab)}`,
+      sql`least(${counting(t, queueWhere({ queue, tab }, filters, reader, now))}, 10000) as ${sql.identifier(tab)}`,
   )
   return (await db.execute<Record<string, number>>(sql`select ${sql.join(columns, sql`, `)}`))
     .rows[0]!

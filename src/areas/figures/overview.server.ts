@@ -92,17 +92,17 @@ const numbers = <T extends Record<string, unknown>>(row: T) => ({
   refunded_cents: Number(row['refunded_cents']),
 })
 
+/** Where figures are read, and what of them the reader may see. */
+type Reading = { db: Db; scope: Scope }
 /**
  * What happened on each day of a period, or for each of another column. Days without anything are
  * not there.
  */
 export const figuresBy = async (
-  db: Db,
+  { db, scope, now }: Reading & { now: number },
   by: 'date' | 'kind' | 'city_id' | 'mall_id',
   period: Period,
   filter: OverviewFilter,
-  scope: Scope,
-  now: number,
 ): Promise<(DayFigures & { key: string })[]> => {
   const { rows } = await db.execute<DayFigures & { key: string }>(
     sql`select f.${sql.identifier(by)}::text as key, ${sums} from (${figures(period, now)}) f where ${ofFigures(filter, scope)} group by 1 order by 1`,
@@ -123,11 +123,10 @@ export const countedDays = async (
 export type Counted = { count: number; cents: number }
 /** One number: how many and how much. */
 export const countMetric = async (
-  db: Db,
+  { db, scope }: Reading,
   metric: Metric,
   period: Period,
   filter: OverviewFilter,
-  scope: Scope,
 ): Promise<Counted | null> => {
   if (!tells(metric, filter)) return null
   const { from, where, cents } = drillOf(metric, period, filter, scope)
@@ -138,9 +137,8 @@ export const countMetric = async (
 }
 /** Withdrawals that wait, as the list behind their figure counts them, and since when. */
 export const countWithdrawals = async (
-  db: Db,
+  { db, scope }: Reading,
   filter: OverviewFilter,
-  scope: Scope,
 ): Promise<TodoCount> => {
   const { from, where } = drillOf('pending', { from: '', to: '' }, filter, scope)
   const { rows } = await db.execute<{ count: number; oldest: string | null; cents: string }>(
@@ -156,10 +154,9 @@ export const countWithdrawals = async (
 }
 /** The order overview: its six parts in one scan, and their sum. */
 export const countBuckets = async (
-  db: Db,
+  { db, scope }: Reading,
   period: Period,
   filter: OverviewFilter,
-  scope: Scope,
 ): Promise<Record<OrderBucket, Counted> & { total: Counted }> => {
   const { rows } = await db.execute<{ status: OrderStatus; count: number; cents: string }>(
     sql`select ${order.status} status, count(*)::int count, coalesce(sum(${order.pay_cents}), 0)::bigint cents from ${order} where ${and(between(order.created_at, period), inFilter(order, filter, scope))} group by 1`,
@@ -191,11 +188,9 @@ export type DrillRow = {
 }
 /** The rows behind a number, the newest first (balances: the largest first). */
 export const drillRows = async (
-  db: Db,
+  { db, scope }: Reading,
   metric: Metric,
-  period: Period,
-  filter: OverviewFilter,
-  scope: Scope,
+  { period, filter }: { period: Period; filter: OverviewFilter },
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<DrillRow[]> => {
   if (!tells(metric, filter)) return []
@@ -216,10 +211,9 @@ export const drillRows = async (
 
 /** Stores by what members paid in a period, the best first. */
 export const storeRanking = async (
-  db: Db,
+  { db, scope }: Reading,
   period: Period,
   filter: OverviewFilter,
-  scope: Scope,
   limit: number,
 ): Promise<{ key: string; name: string; gmv_cents: number; paid_orders: number }[]> => {
   const { rows } = await db.execute<{

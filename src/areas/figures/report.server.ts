@@ -40,7 +40,7 @@ type Asked = {
   money: (cents: number) => string
 }
 type Table = Pick<ReportBody, 'figures' | 'columns' | 'rows'>
-const daysOf = ({ db, period, scope, now }: Asked) => figuresBy(db, 'date', period, {}, scope, now)
+const daysOf = (asked: Asked) => figuresBy(asked, 'date', asked.period, {})
 type Day = Awaited<ReturnType<typeof daysOf>>[number]
 const total = (days: readonly Day[], of: (row: Day) => number): number =>
   days.reduce((sum, row) => sum + of(row), 0)
@@ -50,9 +50,9 @@ const rate = (refunded: number, gmv: number): string => {
 }
 
 const tradeTable = async (asked: Asked): Promise<Table> => {
-  const { db, period, scope, now, t, money } = asked
+  const { t, money } = asked
   const all = await daysOf(asked)
-  const kinds = await figuresBy(db, 'kind', period, {}, scope, now)
+  const kinds = await figuresBy(asked, 'kind', asked.period, {})
   return {
     figures: [
       { label: t(['成交额', 'Sales']), value: money(total(all, row => row.gmv_cents)) },
@@ -111,8 +111,9 @@ const refundTable = async (asked: Asked): Promise<Table> => {
     ]),
   }
 }
-const rankTable = async ({ db, period, scope, t, money }: Asked): Promise<Table> => {
-  const rows = await storeRanking(db, period, {}, scope, 20)
+const rankTable = async (asked: Asked): Promise<Table> => {
+  const { t, money } = asked
+  const rows = await storeRanking(asked, asked.period, {}, 20)
   return {
     figures: [{ label: t(['上榜门店', 'Stores']), value: String(rows.length) }],
     columns: [
@@ -159,10 +160,11 @@ const auditTable = async ({ db, period, scope, t }: Asked): Promise<Table> => {
     ]),
   }
 }
-const settleTable = async ({ db, period, scope, t, money }: Asked): Promise<Table> => {
+const settleTable = async (asked: Asked): Promise<Table> => {
+  const { t, money } = asked
   const found = await Promise.all(
     (Object.keys(moneyFigures) as MoneyFigure[]).map(
-      async key => [key, await countMetric(db, key, period, {}, scope)] as const,
+      async key => [key, await countMetric(asked, key, asked.period, {})] as const,
     ),
   )
   return {
@@ -188,11 +190,10 @@ const tables: Record<Sub['template'], (asked: Asked) => Promise<Table>> = {
  * amounts the owner may not see are not told.
  */
 export const compose = async (
-  db: Db,
+  { db, now }: { db: Db; now: number },
   sub: Pick<Sub, 'template' | 'scope'>,
   owner: Staff,
   period: { from: string; to: string },
-  now: number,
 ): Promise<ReportBody> => {
   const { lang } = owner
   const money = (cents: number) =>

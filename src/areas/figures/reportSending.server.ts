@@ -109,7 +109,7 @@ export const begin = async (
     .returning()
   if (!run) return undefined
   await recordSends(tx, run.id, sub)
-  const body = await compose(tx, sub, owner, period, now)
+  const body = await compose({ db: tx, now }, sub, owner, period)
   const [made] = await tx
     .update(report_run)
     .set({ body })

@@ -166,7 +166,7 @@ const seedRuns = async (db: Db, _: Random, { now }: { now: number }): Promise<vo
             ),
             semicolon,
           ) || null,
-        body: owner && latest ? await compose(db, sub, owner, period, at) : null,
+        body: owner && latest ? await compose({ db, now: at }, sub, owner, period) : null,
         sent_at: state === 'failed' ? null : at + 60,
         created_at: at,
         updated_at: at + 60,

@@ -82,10 +82,8 @@ const membersOf = async (db: Db, keyword: string | undefined): Promise<number[] 
 }
 /** The rows that a person may see of what is asked. */
 export const clicksWhere = async (
-  db: Db,
+  { db, scope, now }: { db: Db; scope: Staff['scope']; now: number },
   filters: ClickFilters,
-  scope: Staff['scope'],
-  now: number,
   most?: number,
 ): Promise<SQL> => {
   const { object_type, object_id, city_id, mid, member_id, device_id, entry } = filters
@@ -234,7 +232,7 @@ export const clicksPage = async (
   }: ClickFilters & { page: number; pageSize: number; before_id?: number | undefined },
   now: number,
 ): Promise<Totals & { list: ClickRow[] }> => {
-  const where = await clicksWhere(db, filters, staff.scope, now)
+  const where = await clicksWhere({ db, scope: staff.scope, now }, filters)
   const key = `${staff.id}|clicks|${JSON.stringify(filters)}`
   const rows =
     before_id === undefined
@@ -268,8 +266,7 @@ export const clicksPage = async (
  * some of the type.
  */
 export const clicksOnce = async (
-  db: Db,
-  staff: Reader,
+  { db, staff, now }: { db: Db; staff: Reader; now: number },
   {
     page,
     pageSize,
@@ -282,13 +279,12 @@ export const clicksOnce = async (
     page: number
     pageSize: number
   },
-  now: number,
   most: number,
 ): Promise<Totals & { list: ClickRow[] }> => {
   // What was clicked just before the period makes a repeat of what was clicked at its beginning.
   const since = async (from: number) =>
     and(
-      await clicksWhere(db, { ...filters, start_at: from }, staff.scope, now, most + 1),
+      await clicksWhere({ db, scope: staff.scope, now }, { ...filters, start_at: from }, most + 1),
       objects && inArray(click_log.object_id, [...objects]),
     )
   const key = `${staff.id}|once|${JSON.stringify([filters, start_at, objects])}`

@@ -87,9 +87,7 @@ export const shipOverdueBy = async (
  */
 export const measure = (
   db: Db,
-  metric: WarningMetric,
-  scope: WarningScope,
-  window_s: number,
+  { metric, scope, window_s }: { metric: WarningMetric; scope: WarningScope; window_s: number },
   now: number,
 ): Promise<Measured> => {
   const during = (at: AnyPgColumn) => sql`${at} > ${now - window_s} and ${at} <= ${now}`
@@ -314,11 +312,9 @@ const openAlarm = async (tx: Db, checked: Checked): Promise<void> => {
  * is told.
  */
 export const evaluate = async (tx: Db, rule: Rule, now: number): Promise<void> => {
-  const measured = await measure(tx, rule.metric, rule.scope, rule.window_s, now)
+  const measured = await measure(tx, rule, now)
   const before =
-    rule.operator === 'change_pct'
-      ? await measure(tx, rule.metric, rule.scope, rule.window_s, now - rule.window_s)
-      : undefined
+    rule.operator === 'change_pct' ? await measure(tx, rule, now - rule.window_s) : undefined
   await tx
     .update(warning_rule)
     .set({ last_value: measured.value, checked_at: now, updated_at: rule.updated_at })

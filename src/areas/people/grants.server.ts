@@ -16,7 +16,7 @@ import {
   rolesOf,
   superStays,
   tooWide,
-  update,
+  updating,
   type Admin,
   type Grant,
   type Measure,
@@ -125,7 +125,7 @@ export const changeRole = async (
   const why = turned ? beyond(measure, row) : changeBeyond(measure, row, { ...row, ...set })
   if (why) throw tooWide(why)
   if (turned && (await turnShows(tx, measure, row))) throw tooWide(fieldsWider)
-  return update(tx, role, 'role', row, set as Partial<Role>, show)
+  return updating(role, 'role', show)(tx, row, set as Partial<Role>)
 }
 
 /**
@@ -147,14 +147,9 @@ export const giveRoles = async (
   // The default of a field may be wider than what a lost role said.
   if (isAbove(measure, person, after))
     throw tooWide(['对方的权限会超出你的权限', 'their rights would exceed yours'])
-  const done = await update(
-    tx,
-    admin,
-    'admin',
-    person,
-    { role_ids: after.map(one => one.id) },
-    show,
-  )
+  const done = await updating(admin, 'admin', show)(tx, person, {
+    role_ids: after.map(one => one.id),
+  })
   await superStays(tx)
   return done
 }

@@ -22,8 +22,7 @@ export const menuRows = (db: Db, side: Side) =>
  */
 export const heldMenu = async (
   tx: Db,
-  side: Side,
-  object_type: string,
+  { side, object_type }: { side: Side; object_type: string },
   one: { id: number; version: number },
   shown: (row: Row) => object,
 ): Promise<{ row: Row; rows: Row[] }> => {

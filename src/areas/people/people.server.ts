@@ -29,29 +29,28 @@ export const stale = async (
 }
 type Versioned = PgTable & { id: PgColumn; version: PgColumn }
 /**
- * The one guarded UPDATE of a row that was read as `version`; refuses when it changed since. `show`
- * says what of the present row the caller may be told.
+ * What updates the rows of one table: guarded by the version that was read, and refused when it
+ * changed since. `show` says what of the present row the caller may be told.
  */
-export const update = async <T extends Versioned>(
-  tx: Db,
-  table: T,
-  object_type: string,
-  one: { id: number; version: number },
-  set: Partial<T['$inferInsert']>,
-  show: (row: T['$inferSelect']) => object,
-): Promise<T['$inferSelect']> => {
-  const [row] = (await tx
-    .update(table as PgTable)
-    .set({ ...set, version: sql`${table.version} + 1` } as never)
-    .where(and(eq(table.id, one.id), eq(table.version, one.version)))
-    .returning()) as T['$inferSelect'][]
-  if (row) return row
-  const [now] = (await tx
-    .select()
-    .from(table as PgTable)
-    .where(eq(table.id, one.id))) as T['$inferSelect'][]
-  throw await stale(tx, object_type, now && show(now), one.id)
-}
+export const updating =
+  <T extends Versioned>(table: T, object_type: string, show: (row: T['$inferSelect']) => object) =>
+  async (
+    tx: Db,
+    one: { id: number; version: number },
+    set: Partial<T['$inferInsert']>,
+  ): Promise<T['$inferSelect']> => {
+    const [row] = (await tx
+      .update(table as PgTable)
+      .set({ ...set, version: sql`${table.version} + 1` } as never)
+      .where(and(eq(table.id, one.id), eq(table.version, one.version)))
+      .returning()) as T['$inferSelect'][]
+    if (row) return row
+    const [now] = (await tx
+      .select()
+      .from(table as PgTable)
+      .where(eq(table.id, one.id))) as T['$inferSelect'][]
+    throw await stale(tx, object_type, now && show(now), one.id)
+  }
 
 /** What an asker may hand out at most. */
 export type Measure = {

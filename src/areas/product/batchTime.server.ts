@@ -292,14 +292,14 @@ defineRevert('product', {
       )
     return row && { ...windowOf(row.product), version: row.product.version }
   },
-  apply: async (context, row, before, { version }, reason) => {
+  apply: async (context, { row, before, now, reason }) => {
     const id = row.object_id!
     const done = await changeTimes(context, {
       ids: [id],
       change: { mode: 'set', ...(before as Partial<Window>) },
       reason,
       dry_run: false,
-      expect: [{ product_id: id, version }],
+      expect: [{ product_id: id, version: now.version }],
     })
     if (done.ok_count === 0) {
       const why = done.rows[0]!.fail_reason!

@@ -20,11 +20,9 @@ const moving: readonly ParcelState[] = ['shipped', 'transit', 'delivering']
  * number meanwhile keeps nothing of the old one's.
  */
 export const trackParcel = async (
-  db: Db,
-  channel: TrackChannel,
+  { db, channel, now }: { db: Db; channel: TrackChannel; now: number },
   of: Shipment,
   phone: string | undefined,
-  now: number,
 ): Promise<Text | null> => {
   await db.update(shipment).set({ asked_at: now }).where(eq(shipment.id, of.id))
   const answer = await channel.query({
@@ -90,7 +88,7 @@ export const trackMoving = async (
   return oneByOne(
     due,
     async ({ parcel, phone }) =>
-      (await trackParcel(db, channel, parcel, phone ?? undefined, now)) === null,
+      (await trackParcel({ db, channel, now }, parcel, phone ?? undefined)) === null,
     failed,
   )
 }

@@ -256,156 +256,154 @@ const undoOf = (q: AuditQueue, zh: string, en: string) =>
   })
 
 /** The calls of one queue: the same verbs on four pages, each with its own permission. */
-const queue = (
-  q: AuditQueue,
-  zh: string,
-  en: string,
-  undo = undoOf(q, zh, en),
-  back = takenBack(undo),
-) => ({
-  lst: read(`audit/${q}/lst`, [`${zh}列表`, `${en} queue`], {
-    input: listInput,
-    output: listOf(auditItem),
-    touches,
-    scope: placed('audit_task'),
-    permit: `audit.${q}.view`,
-  }),
-  /** How many rows each tab has, within the other filters. */
-  counts: read(`audit/${q}/counts`, [`${zh}计数`, `${en} counts`], {
-    input: countsInput,
-    output: countsOutput,
-    touches,
-    scope: placed('audit_task'),
-    permit: `audit.${q}.view`,
-  }),
-  detail: read(`audit/${q}/detail`, [`${zh}详情`, `${en} detail`], {
-    input: z.object({ id }),
-    output: auditDetail,
-    touches: decides,
-    scope: placed('audit_task', 'id'),
-    permit: `audit.${q}.view`,
-  }),
-  /** What I have done today in this queue: for the empty state. */
-  today: read(`audit/${q}/today`, [`${zh}今日`, `${en} today`], {
-    input: z.object({}),
-    output: z.object({
-      approved: z.int(),
-      rejected: z.int(),
-      asked: z.int(),
-      seconds_each: z.int().nullable(),
+const queue = (q: AuditQueue, zh: string, en: string) => {
+  const undo = undoOf(q, zh, en)
+  const back = takenBack(undo)
+  return {
+    lst: read(`audit/${q}/lst`, [`${zh}列表`, `${en} queue`], {
+      input: listInput,
+      output: listOf(auditItem),
+      touches,
+      scope: placed('audit_task'),
+      permit: `audit.${q}.view`,
     }),
-    touches,
-    scope: 'own',
-    permit: `audit.${q}.view`,
-  }),
-  /**
-   * The reject codes as digits name them: by how often the team used them here in the last 30 days;
-   * they change at midnight only.
-   */
-  reasons: read(`audit/${q}/reasons`, [`${zh}常用驳回原因`, `${en} reasons`], {
-    input: z.object({}),
-    output: z.object({ codes: z.array(rejectCode) }),
-    touches: [],
-    scope: 'all',
-    permit: `audit.${q}.view`,
-  }),
-  claim: write(`audit/${q}/claim`, [`领取${zh}`, `Claim ${en}`], {
-    input: z.object({ id }),
-    output: z.object({ id, claim_until: unix, version }),
-    touches,
-    scope: placed('audit_task', 'id'),
-    permit: `audit.${q}.claim`,
-  }),
-  /**
-   * Up to `n` most urgent free tasks, claimed for me; those in `hold` are mine already and are not
-   * counted.
-   */
-  claimNext: write(`audit/${q}/claimNext`, [`领取下一条${zh}`, `Claim next ${en}`], {
-    input: claimNextInput,
-    output: claimNextOutput,
-    touches,
-    scope: placed('audit_task'),
-    permit: `audit.${q}.claimNext`,
-  }),
-  unclaim: write(`audit/${q}/unclaim`, [`退回${zh}`, `Return ${en}`], {
-    input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX) }),
-    output: batchResult,
-    touches,
-    scope: placed('audit_task', 'ids'),
-    permit: `audit.${q}.unclaim`,
-  }),
-  /**
-   * Keeps my claim and shows me as a viewer; answers who else looks and whether the claim still
-   * holds. Not logged.
-   */
-  beat: write(`audit/${q}/beat`, [`${zh}心跳`, `${en} heartbeat`], {
-    input: z.object({ id }),
-    output: z.object({
-      claim_until: unix.nullable(),
-      viewers: z.array(z.object({ id, name: z.string() })),
-      version,
+    /** How many rows each tab has, within the other filters. */
+    counts: read(`audit/${q}/counts`, [`${zh}计数`, `${en} counts`], {
+      input: countsInput,
+      output: countsOutput,
+      touches,
+      scope: placed('audit_task'),
+      permit: `audit.${q}.view`,
     }),
-    touches: [],
-    scope: placed('audit_task', 'id'),
-    permit: `audit.${q}.view`,
-    quiet: true,
-  }),
-  approve: write(`audit/${q}/approve`, [`通过${zh}`, `Approve ${en}`], {
-    input: z.object(one),
-    output: decided,
-    touches: decides,
-    scope: placed('audit_task', 'id'),
-    permit: `audit.${q}.approve`,
-    undo: back.one,
-  }),
-  reject: write(`audit/${q}/reject`, [`驳回${zh}`, `Reject ${en}`], {
-    input: z.object({
-      ...one,
-      ...why,
-      /** In words, or by marks at the fields where the page has them. */
-      reason: reasonAt(q),
-      field_marks: z.record(keyText(40), lines(200)).optional(),
+    detail: read(`audit/${q}/detail`, [`${zh}详情`, `${en} detail`], {
+      input: z.object({ id }),
+      output: auditDetail,
+      touches: decides,
+      scope: placed('audit_task', 'id'),
+      permit: `audit.${q}.view`,
     }),
-    output: decided,
-    touches: decides,
-    scope: placed('audit_task', 'id'),
-    permit: `audit.${q}.reject`,
-    undo: back.one,
-  }),
-  batchApprove: write(`audit/${q}/batchApprove`, [`批量通过${zh}`, `Approve ${en} in bulk`], {
-    input: z.object({ tasks: many }),
-    output: batchResult,
-    touches: decides,
-    scope: placed('audit_task', { 'tasks.id': 'audit_task' }),
-    permit: `audit.${q}.batchApprove`,
-    undo: back.many,
-  }),
-  batchReject: write(`audit/${q}/batchReject`, [`批量驳回${zh}`, `Reject ${en} in bulk`], {
-    input: z.object({ tasks: many, ...why, reason: reasonAt(q) }),
-    output: batchResult,
-    touches: decides,
-    scope: placed('audit_task', { 'tasks.id': 'audit_task' }),
-    permit: `audit.${q}.batchReject`,
-    undo: back.many,
-  }),
-  transfer: write(`audit/${q}/transfer`, [`转交${zh}`, `Transfer ${en}`], {
-    input: z.object({ ...one, admin_id: id, reason: lines(500, 2) }),
-    output: z.object({ id, version, claim_until: unix }),
-    touches,
-    scope: placed('audit_task', 'id'),
-    permit: `audit.${q}.transfer`,
-  }),
-  /** Takes my own last decisions back, while nothing was built on them. */
-  undo,
-  /** Queues an export of all that match; answers the job. */
-  export: write(`audit/${q}/export`, [`导出${zh}记录`, `Export ${en}`], {
-    input: z.object({ ...filters, ...asksExport() }),
-    output: exportBegun,
-    touches: ['export'],
-    scope: placed('audit_task'),
-    permit: `audit.${q}.export`,
-  }),
-})
+    /** What I have done today in this queue: for the empty state. */
+    today: read(`audit/${q}/today`, [`${zh}今日`, `${en} today`], {
+      input: z.object({}),
+      output: z.object({
+        approved: z.int(),
+        rejected: z.int(),
+        asked: z.int(),
+        seconds_each: z.int().nullable(),
+      }),
+      touches,
+      scope: 'own',
+      permit: `audit.${q}.view`,
+    }),
+    /**
+     * The reject codes as digits name them: by how often the team used them here in the last 30 days;
+     * they change at midnight only.
+     */
+    reasons: read(`audit/${q}/reasons`, [`${zh}常用驳回原因`, `${en} reasons`], {
+      input: z.object({}),
+      output: z.object({ codes: z.array(rejectCode) }),
+      touches: [],
+      scope: 'all',
+      permit: `audit.${q}.view`,
+    }),
+    claim: write(`audit/${q}/claim`, [`领取${zh}`, `Claim ${en}`], {
+      input: z.object({ id }),
+      output: z.object({ id, claim_until: unix, version }),
+      touches,
+      scope: placed('audit_task', 'id'),
+      permit: `audit.${q}.claim`,
+    }),
+    /**
+     * Up to `n` most urgent free tasks, claimed for me; those in `hold` are mine already and are not
+     * counted.
+     */
+    claimNext: write(`audit/${q}/claimNext`, [`领取下一条${zh}`, `Claim next ${en}`], {
+      input: claimNextInput,
+      output: claimNextOutput,
+      touches,
+      scope: placed('audit_task'),
+      permit: `audit.${q}.claimNext`,
+    }),
+    unclaim: write(`audit/${q}/unclaim`, [`退回${zh}`, `Return ${en}`], {
+      input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX) }),
+      output: batchResult,
+      touches,
+      scope: placed('audit_task', 'ids'),
+      permit: `audit.${q}.unclaim`,
+    }),
+    /**
+     * Keeps my claim and shows me as a viewer; answers who else looks and whether the claim still
+     * holds. Not logged.
+     */
+    beat: write(`audit/${q}/beat`, [`${zh}心跳`, `${en} heartbeat`], {
+      input: z.object({ id }),
+      output: z.object({
+        claim_until: unix.nullable(),
+        viewers: z.array(z.object({ id, name: z.string() })),
+        version,
+      }),
+      touches: [],
+      scope: placed('audit_task', 'id'),
+      permit: `audit.${q}.view`,
+      quiet: true,
+    }),
+    approve: write(`audit/${q}/approve`, [`通过${zh}`, `Approve ${en}`], {
+      input: z.object(one),
+      output: decided,
+      touches: decides,
+      scope: placed('audit_task', 'id'),
+      permit: `audit.${q}.approve`,
+      undo: back.one,
+    }),
+    reject: write(`audit/${q}/reject`, [`驳回${zh}`, `Reject ${en}`], {
+      input: z.object({
+        ...one,
+        ...why,
+        /** In words, or by marks at the fields where the page has them. */
+        reason: reasonAt(q),
+        field_marks: z.record(keyText(40), lines(200)).optional(),
+      }),
+      output: decided,
+      touches: decides,
+      scope: placed('audit_task', 'id'),
+      permit: `audit.${q}.reject`,
+      undo: back.one,
+    }),
+    batchApprove: write(`audit/${q}/batchApprove`, [`批量通过${zh}`, `Approve ${en} in bulk`], {
+      input: z.object({ tasks: many }),
+      output: batchResult,
+      touches: decides,
+      scope: placed('audit_task', { 'tasks.id': 'audit_task' }),
+      permit: `audit.${q}.batchApprove`,
+      undo: back.many,
+    }),
+    batchReject: write(`audit/${q}/batchReject`, [`批量驳回${zh}`, `Reject ${en} in bulk`], {
+      input: z.object({ tasks: many, ...why, reason: reasonAt(q) }),
+      output: batchResult,
+      touches: decides,
+      scope: placed('audit_task', { 'tasks.id': 'audit_task' }),
+      permit: `audit.${q}.batchReject`,
+      undo: back.many,
+    }),
+    transfer: write(`audit/${q}/transfer`, [`转交${zh}`, `Transfer ${en}`], {
+      input: z.object({ ...one, admin_id: id, reason: lines(500, 2) }),
+      output: z.object({ id, version, claim_until: unix }),
+      touches,
+      scope: placed('audit_task', 'id'),
+      permit: `audit.${q}.transfer`,
+    }),
+    /** Takes my own last decisions back, while nothing was built on them. */
+    undo,
+    /** Queues an export of all that match; answers the job. */
+    export: write(`audit/${q}/export`, [`导出${zh}记录`, `Export ${en}`], {
+      input: z.object({ ...filters, ...asksExport() }),
+      output: exportBegun,
+      touches: ['export'],
+      scope: placed('audit_task'),
+      permit: `audit.${q}.export`,
+    }),
+  }
+}
 
 const askMore = (q: AuditQueue, permit: string) =>
   write(`audit/${q}/askMore`, ['要求补充资料', 'Ask for more'], {

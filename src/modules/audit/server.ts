@@ -132,7 +132,7 @@ const verbs = (queue: AuditQueue) =>
       const { tx, staff, now } = context
       const { state, ...rest } = filters
       const where = and(
-        queueWhere(queue, state, rest, staff, now),
+        queueWhere({ queue, tab: state }, rest, staff, now),
         chosenRows(audit_task.id, filters),
       )
       // The whole count: an export's progress is told against it.
@@ -263,7 +263,7 @@ for (const queue of auditQueues) {
         .from(audit_task)
         .where(
           and(
-            queueWhere(queue, state, rest, staff, now),
+            queueWhere({ queue, tab: state }, rest, staff, now),
             chosenRows(audit_task.id, filters),
             after === undefined ? undefined : sql`${audit_task.id} > ${after}`,
           ),

@@ -8,13 +8,14 @@ import type { View } from '#src/contract/views.ts'
 import { say } from '#src/domain/text.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { forbidden, invalid, missing, ruled } from '#src/server/call/refuse.ts'
-import { saveRow, staleRow } from '#src/server/call/versions.ts'
+import { rowSaver, staleRow } from '#src/server/call/versions.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { pinyinOf } from '#src/server/db/pinyin.ts'
 import { views } from './contract.ts'
 
 type Row = typeof saved_view.$inferSelect
 const object_type = 'saved_view'
+const saveView = rowSaver(saved_view, object_type)
 const PUBLISH = views.publish.permit
 
 /**
@@ -173,7 +174,7 @@ export default implement(views, {
     const was = await held(context, { id, version })
     if (of.is_default) await alone(tx, was)
     const after = await once(staff, () =>
-      saveRow(tx, saved_view, object_type, was, {
+      saveView(tx, was, {
         ...of,
         ...(of.name !== undefined && { pinyin: pinyinOf(of.name).slice(0, 255) }),
         ...(of.search !== undefined && { search: viewSearch(of.search) }),
@@ -227,7 +228,7 @@ export default implement(views, {
       is_default,
     }
     if (is_default) await alone(tx, { ...was, ...next })
-    const after = await saveRow(tx, saved_view, object_type, was, next)
+    const after = await saveView(tx, was, next)
     log({
       ...line(after),
       before: {

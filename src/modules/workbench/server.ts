@@ -151,10 +151,9 @@ const sameName = (row: Pick<Row, 'kind' | 'admin_id' | 'department_id'>, name: s
   )
 /** The unique indexes decide; this says it at the field. */
 const freeName = async (
-  tx: Db,
+  { tx, staff }: Pick<WriteContext, 'tx' | 'staff'>,
   row: Pick<Row, 'kind' | 'admin_id' | 'department_id'>,
   name: string,
-  staff: Staff,
   but = 0,
 ) => {
   if (row.kind === 'role') return
@@ -191,7 +190,7 @@ const create = async (
   const place = { kind: row.kind, admin_id: staff.id, department_id: row.department_id ?? null }
   // One after another, so that the bound holds and the name is seen to be taken.
   await tx.select({ id: admin.id }).from(admin).where(eq(admin.id, staff.id)).for('update')
-  await freeName(tx, place, row.name, staff)
+  await freeName(context, place, row.name)
   const [{ n }] = (await tx
     .select({ n: count() })
     .from(layout)
@@ -236,7 +235,7 @@ export default implement(layouts, {
     change(context, await toChange(context, id), version, { state }),
   rename: async ({ id, version, name }, context) => {
     const row = await toChange(context, id)
-    await freeName(context.tx, row, name, context.staff, row.id)
+    await freeName(context, row, name, row.id)
     return change(context, row, version, { name })
   },
   del: async ({ id, version }, context) => {

@@ -4,7 +4,7 @@
  * defineRevert('banner', { permit: row => 'system.banner.edit', // asked of the person besides
  * `system.logs.revert` fields: ['title', 'image', 'start_at', 'end_at'], // a change of anything
  * else can't be taken back current: async (db, staff, id) => …, // the object's row as it stands,
- * `version` included; undefined outside the person's scope apply: async (context, row, before, now)
+ * `version` included; undefined outside the person's scope apply: async (context, { row, before, now })
  * => …, // ONE guarded update to `before` where now.version, by the rules an edit obeys;
  * `context.log` once })
  *
@@ -36,15 +36,11 @@ export type RevertOf = {
   /** Fields that are lists of which the log holds what went and what came, and not the whole. */
   lists?: readonly string[]
   current: (db: Db, staff: Staff, id: number) => Promise<Current | undefined>
-  apply: (
-    context: WriteContext,
-    row: LogRow,
-    before: Record<string, unknown>,
-    now: Current,
-    reason: string,
-  ) => Promise<void>
+  apply: (context: WriteContext, change: TakenBack) => Promise<void>
 }
 type Current = Record<string, unknown> & { version: number }
+/** A change to take back: its row of the log, the fields as they were, and the object as it is. */
+type TakenBack = { row: LogRow; before: Record<string, unknown>; now: Current; reason: string }
 /**
  * An object with its old values: read from the log, so that the call's own shape must judge them.
  */
@@ -118,7 +114,7 @@ export const defineRevertBy = (
     fields: ways.flatMap(one => one.fields),
     lists: ways.flatMap(one => one.lists ?? []),
     current,
-    apply: (context, row, before, now) =>
+    apply: (context, { row, before, now }) =>
       wayOf(row)!.go({ ...now, ...before, id: row.object_id! }, context),
   })
 }
@@ -244,10 +240,7 @@ export const revert = async (context: WriteContext, row: LogRow, reason: string)
   )
   await of.apply(
     { ...context, log: entry => context.log({ ...entry, reverts_id: row.id, reason }) },
-    row,
-    old,
-    now,
-    reason,
+    { row, before: old, now, reason },
   )
   // An edit may read "nothing" as "leave it": what is not as it was is not taken back.
   const stands = await of.current(tx, staff, row.object_id!)

@@ -92,23 +92,26 @@ export const changeRow = async <T extends Versioned>(
     .returning()
   return after as T['$inferSelect'] | undefined
 }
-/** The same, where the loser is told who was quicker, or that the row is gone. */
-export const saveRow = async <T extends Versioned>(
-  tx: Db,
-  table: T,
-  object_type: string,
-  read: { id: number; version: number },
-  set: Partial<T['$inferInsert']>,
-): Promise<T['$inferSelect']> => {
-  const after = await changeRow(tx, table, read, set)
-  if (after) return after
-  const [there] = await tx
-    .select()
-    .from(table as PgTable)
-    .where(eq(table.id, read.id))
-  if (!there) throw missing()
-  throw await staleRow(tx, object_type, there as { id: number })
-}
+/**
+ * What saves the rows of one table: the same UPDATE, where the loser is told who was quicker, or
+ * that the row is gone.
+ */
+export const rowSaver =
+  <T extends Versioned>(table: T, object_type: string) =>
+  async (
+    tx: Db,
+    read: { id: number; version: number },
+    set: Partial<T['$inferInsert']>,
+  ): Promise<T['$inferSelect']> => {
+    const after = await changeRow(tx, table, read, set)
+    if (after) return after
+    const [there] = await tx
+      .select()
+      .from(table as PgTable)
+      .where(eq(table.id, read.id))
+    if (!there) throw missing()
+    throw await staleRow(tx, object_type, there as { id: number })
+  }
 
 /**
  * The same text for the same content: the database keeps an object's keys in an order of its own.

@@ -114,6 +114,10 @@ type Asked = {
 type From = Sorted & { after?: Key | undefined }
 const beyond = ({ by, down, after }: From, id: PgColumn): SQL | undefined =>
   after && sql`(${by}, ${id}) ${sql.raw(down ? '<' : '>')} (${after[0]}, ${after[1]})`
+const inOrder = ({ by, down }: Sorted, id: PgColumn): SQL => {
+  const direction = sql.raw(down ? 'desc' : 'asc')
+  return sql`order by ${by} ${direction}, ${id} ${direction}`
+}
 /**
  * A scan for ids, through other rows where a way goes through them; in order, and after a key,
  * where one is asked for.
@@ -122,17 +126,15 @@ const scan = (
   table: Keyed,
   { own, where, placed }: Asked,
   from: From | undefined,
-  way?: SQL,
-  through?: Through,
+  { way, through }: { way?: SQL | undefined; through?: Through | undefined } = {},
 ): SQL => {
   const here = placed?.(through?.at)
   const itself = !through || where !== undefined || (here !== undefined && !through.at)
   const [by, id] = through ? [through.by, through.id] : [from?.by, table.id]
-  const direction = sql.raw(from?.down ? 'desc' : 'asc')
   const joined = itself ? sql` join ${table} on ${table.id} = ${id}` : sql``
   const rows = through ? sql`${through.table}${joined}` : sql`${table}`
   // Several of the other rows may be one row's.
-  return sql`select ${through && from ? sql`distinct ` : sql``}${id} as id ${from ? sql`, ${by} as sorted_by` : sql``} from ${rows} where ${and(through?.where, itself ? own : undefined, where, here, way, from && beyond({ ...from, by: by! }, id)) ?? sql`true`} ${from ? sql`order by ${by} ${direction}, ${id} ${direction}` : sql``}`
+  return sql`select ${through && from ? sql`distinct ` : sql``}${id} as id ${from ? sql`, ${by} as sorted_by` : sql``} from ${rows} where ${and(through?.where, itself ? own : undefined, where, here, way, from && beyond({ ...from, by: by! }, id)) ?? sql`true`} ${from ? inOrder({ ...from, by: by! }, id) : sql``}`
 }
 /**
  * One scan a way: of each value's the first `most` rows in order, or of the way's any `most`, or
@@ -147,12 +149,16 @@ const eachWay = (
   (of.among ?? []).map(way => {
     const limit = most === undefined ? sql`` : sql`limit ${most}`
     const [each, all] = from ? [limit, sql``] : [sql``, limit]
-    if (is(way, SQL)) return sql`(${scan(table, of, from, way)} ${limit})`
+    if (is(way, SQL)) return sql`(${scan(table, of, from, { way })} ${limit})`
+    const { through } = way
+    if (way.column === undefined) return sql`(${scan(table, of, from, { through })} ${limit})`
     // The database knows how many rows have a single value; it must not be hidden from it.
-    const [only, more] = way.column ? way.values : []
-    if (way.column === undefined || (only !== undefined && more === undefined))
-      return sql`(${scan(table, of, from, way.column && sql`${way.column} = ${only}`, way.through)} ${limit})`
-    return sql`(select k.* from unnest(${sql.param(way.values)}::int[]) one(value) cross join lateral (${scan(table, of, from, sql`${way.column} = one.value`, way.through)} ${each}) k ${all})`
+    const [only, more] = way.values
+    const single = only !== undefined && more === undefined
+    const has = sql`${way.column} = ${single ? only : sql`one.value`}`
+    const found = scan(table, of, from, { way: has, through })
+    if (single) return sql`(${found} ${limit})`
+    return sql`(select k.* from unnest(${sql.param(way.values)}::int[]) one(value) cross join lateral (${found} ${each}) k ${all})`
   })
 /** The keys of rows in their order: the first `most` of them after a key and after so many more. */
 const keysOf = (table: Keyed, of: Asked & From & { most: number; skip: number }): SQL => {

@@ -133,20 +133,23 @@ export const endSessions = async (
       })
   return ended.map(one => one.id)
 }
-/**
- * Ends all sessions of a person but, perhaps, the one they are in; those too that could not be
- * stored yet.
- */
-export const endSessionsOf = async (
+/** Ends all sessions of a person but the one they are in; those too that could not be stored yet. */
+export const endOtherSessions = async (
+  tx: Db,
+  { admin_id, session_id = 0 }: { admin_id: number; session_id?: number | undefined },
+  reason: EndReason,
+  now: number,
+): Promise<number[]> => {
+  const others = and(eq(admin_session.admin_id, admin_id), ne(admin_session.id, session_id))
+  return [...(await endSessions(tx, others, reason, now)), ...dropUnstoredOf(admin_id, session_id)]
+}
+/** Ends all sessions of a person; those too that could not be stored yet. */
+export const endSessionsOf = (
   tx: Db,
   admin_id: number,
   reason: EndReason,
   now: number,
-  but = 0,
-): Promise<number[]> => {
-  const theirs = and(eq(admin_session.admin_id, admin_id), ne(admin_session.id, but))
-  return [...(await endSessions(tx, theirs, reason, now)), ...dropUnstoredOf(admin_id, but)]
-}
+): Promise<number[]> => endOtherSessions(tx, { admin_id }, reason, now)
 /** Ends the sessions whose time is over. */
 export const expireSessions = (tx: Db, now: number): Promise<number[]> =>
   endSessions(tx, lte(admin_session.expires_at, now), 'expired', now)

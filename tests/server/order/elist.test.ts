@@ -724,16 +724,12 @@ describe('parcels of an order', () => {
     expect(heard.data).toEqual({ id: row.id, asked: 1, heard: 1, fault: null })
     const [known] = (await held(row.id)).parcels
     expect([known!.traces.length > 1, known!.traced_at !== null]).toEqual([true, true])
-    const silent = await trackParcel(
-      database.db,
-      {
-        name: 'http',
-        query: async () => ({ ok: false, text: ['物流查询失败：无法连接', 'Tracking failed'] }),
-      },
-      known!,
-      undefined,
-      unixNow() + 500,
-    )
+    const channel: TrackChannel = {
+      name: 'http',
+      query: async () => ({ ok: false, text: ['物流查询失败：无法连接', 'Tracking failed'] }),
+    }
+    const asking = { db: database.db, channel, now: unixNow() + 500 }
+    const silent = await trackParcel(asking, known!, undefined)
     const [after] = (await held(row.id)).parcels
     expect([silent?.[0], after!.traces, after!.traced_at]).toEqual([
       '物流查询失败：无法连接',

@@ -112,7 +112,13 @@ describe('the check of balances', () => {
     const { check } = (await call(calls.check)).data
     expect(check.wrong).toMatchObject([{ member_id: id, balance: 71, ledger: 70, lots: 70 }])
     expect(check.balance_points - check.ledger_points).toBe(1)
-    expect(await measure(database.db, 'points_wrong', {}, 3600, unixNow() + 1)).toMatchObject({
+    expect(
+      await measure(
+        database.db,
+        { metric: 'points_wrong', scope: {}, window_s: 3600 },
+        unixNow() + 1,
+      ),
+    ).toMatchObject({
       value: 1,
     })
     await database.db.update(member).set({ points: 70 }).where(eq(member.id, id))

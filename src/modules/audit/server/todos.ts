@@ -14,7 +14,7 @@ for (const queue of auditQueues)
     permit: queuePages[queue].permit,
     target: ({ city_id }) => to(queuePages[queue], { state: 'open', city_id }),
     count: ({ db, staff, city_id, now }) =>
-      countTodo(db, audit_task, queueWhere(queue, 'open', { city_id }, staff, now), {
+      countTodo(db, audit_task, queueWhere({ queue, tab: 'open' }, { city_id }, staff, now), {
         since: audit_task.submitted_at,
         late: sql`${audit_task.sla_at} <= ${now}`,
         // The stock at its price.

@@ -11,7 +11,7 @@ import { dateOf } from '#src/domain/time.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way, type Old } from '#src/server/call/reverts.ts'
-import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { difference, rowSaver, staleRow } from '#src/server/call/versions.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { like } from '#src/server/db/like.ts'
 import { category as contract } from '../contract/category.ts'
@@ -30,6 +30,7 @@ import {
 import { recommendedIn } from './shop.ts'
 
 type Category = typeof mall_category.$inferSelect
+const saveCategory = rowSaver(mall_category, 'mall_category')
 const inOrder = [asc(mall_category.parent_id), asc(mall_category.sort), asc(mall_category.id)]
 const rowsOf = (db: Db, mid: number, parent_id?: number): Promise<Category[]> =>
   db
@@ -108,7 +109,7 @@ const checkParent = async (tx: Db, of: Mall, parent_id: number, at: Saving) => {
       { fields: { parent_id: say(['分类最多两级', 'Two levels at most'], at.lang) } },
     )
 }
-/** What a category gathers are categories of the platform that exist. */
+/** A category gathers categories of the platform that exist. */
 const checkGathered = async (tx: Db, ids: readonly number[], { lang }: Saving) => {
   if (ids.length === 0) return
   const known = await tx
@@ -172,8 +173,7 @@ const edit = async (context: WriteContext, id: number, version: number, fields: 
     ...(moves ? { sort: ((await rowsOf(tx, of.id, fields.parent_id)).at(-1)?.sort ?? 0) + 1 } : {}),
   }
   const after = await once(
-    () =>
-      tx.transaction(inner => saveRow(inner, mall_category, 'mall_category', { id, version }, set)),
+    () => tx.transaction(inner => saveCategory(inner, { id, version }, set)),
     staff.lang,
   )
   if (board) await bump(context, board)

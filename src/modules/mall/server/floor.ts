@@ -7,7 +7,7 @@ import { say, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
-import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { difference, rowSaver, staleRow } from '#src/server/call/versions.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { like } from '#src/server/db/like.ts'
 import { floor as contract } from '../contract/floor.ts'
@@ -25,6 +25,7 @@ import {
 } from './shared.ts'
 
 type Floor = typeof mall_floor.$inferSelect
+const saveFloor = rowSaver(mall_floor, 'mall_floor')
 const inOrder = [asc(mall_floor.sort), asc(mall_floor.level_no), asc(mall_floor.id)]
 const floorsOf = (db: Db, mid: number): Promise<Floor[]> =>
   db
@@ -89,7 +90,7 @@ const edit = async (context: WriteContext, id: number, version: number, fields: 
     fieldsOf.flatMap(key => (fields[key] === undefined ? [] : [[key, fields[key]]])),
   )
   const after = await once(
-    () => tx.transaction(inner => saveRow(inner, mall_floor, 'mall_floor', { id, version }, set)),
+    () => tx.transaction(inner => saveFloor(inner, { id, version }, set)),
     staff.lang,
   )
   if (board) {

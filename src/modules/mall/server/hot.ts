@@ -18,7 +18,7 @@ import { implement, type Db, type Staff, type WriteContext } from '#src/server/c
 import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
 import { within } from '#src/server/call/scope.ts'
-import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { difference, rowSaver, staleRow } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
 import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { hots as contract } from '../contract/hot.ts'
@@ -36,6 +36,7 @@ import {
 } from './shared.ts'
 
 type Hot = typeof hot_item.$inferSelect
+const saveItem = rowSaver(hot_item, 'hot_item')
 const inOrder = [asc(hot_item.sort), asc(hot_item.id)]
 const hotScope = (staff: Pick<Staff, 'scope'>): SQL | undefined =>
   within(staff.scope, { city: hot_item.city_id, mall: hot_item.mid })
@@ -350,7 +351,7 @@ const change = async (context: WriteContext, id: number, version: number, fields
   // Switching off, or mending the words of what is off, asks nothing of the target.
   if (next.status === 'on' || Object.keys(set).some(key => key !== 'status'))
     await checked(tx, staff, now, next)
-  const after = await saveRow(tx, hot_item, 'hot_item', { id, version }, set)
+  const after = await saveItem(tx, { id, version }, set)
   log({
     object_type: 'hot_item',
     object_id: id,

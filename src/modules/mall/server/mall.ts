@@ -45,7 +45,7 @@ import { implement, type Db, type Staff, type WriteContext } from '#src/server/c
 import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
 import { within } from '#src/server/call/scope.ts'
-import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { difference, rowSaver, staleRow } from '#src/server/call/versions.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { like } from '#src/server/db/like.ts'
 import { isNamed } from '#src/server/db/names.ts'
@@ -54,6 +54,8 @@ import { hotMallList, lockSequence } from '#src/server/db/sequence.ts'
 import { defineExport, startExport, chosenRows, type Chosen } from '#src/server/exports/exports.ts'
 import { mall as contract } from '../contract/index.ts'
 import { mallOf, mallScope, MONTH, needs, type Mall } from './shared.ts'
+
+const saveMall = rowSaver(mall, 'mall')
 
 const VISIT_KINDS = sql`('page', 'store', 'product', 'entry')`
 /** Malls where a person's merchants trade are theirs to look up, too. */
@@ -448,10 +450,8 @@ const goTo = async (
     throw invalid({ reason: say(['请写明原因', 'Say why'], staff.lang) })
   if (to === 'online') await publishable(tx, row, staff.lang)
   if (to === 'closed') await closable(tx, mid, now)
-  const after = await saveRow(
+  const after = await saveMall(
     tx,
-    mall,
-    'mall',
     { id: mid, version },
     {
       status: to,
@@ -505,13 +505,7 @@ const setHot = async (
     .where(eq(city.id, row.city_id))
   const shown = place!.hot_mall ?? hotMallAtFirst
   if (!is_hot) {
-    const after = await saveRow(
-      tx,
-      mall,
-      'mall',
-      { id: mid, version },
-      { is_hot: false, hot_sort: 0 },
-    )
+    const after = await saveMall(tx, { id: mid, version }, { is_hot: false, hot_sort: 0 })
     logged(context, row, after)
     await tellCity(tx, row.city_id, shown)
     return done(after)
@@ -536,13 +530,11 @@ const setHot = async (
       { current_hot: hot.map(one => ({ mid: one.id, name: one.name })) },
     )
   if (replaced) {
-    const out = await saveRow(tx, mall, 'mall', replaced, { is_hot: false, hot_sort: 0 })
+    const out = await saveMall(tx, replaced, { is_hot: false, hot_sort: 0 })
     logged(context, replaced, out)
   }
-  const after = await saveRow(
+  const after = await saveMall(
     tx,
-    mall,
-    'mall',
     { id: mid, version },
     { is_hot: true, hot_sort: replaced?.hot_sort ?? (hot.at(-1)?.hot_sort ?? 0) + 1 },
   )
@@ -580,7 +572,7 @@ const checkMovable = async (tx: Db, mid: number, lang: Lang): Promise<void> => {
       { fields: { city_id: say(['已有门店，不能换城市', 'It has stores'], lang) } },
     )
 }
-/** What an edit changes of the place: the city may change, and district and pin lie in it. */
+/** An edit that moves a mall keeps its district and its pin within the city. */
 const checkPlace = async (
   { tx, staff }: WriteContext,
   row: Mall,
@@ -604,10 +596,7 @@ const saveFields = async (
 ): Promise<Mall> => {
   if (Object.keys(set).length === 0) return row
   const { tx, staff } = context
-  const after = await once(
-    () => tx.transaction(inner => saveRow(inner, mall, 'mall', row, set)),
-    staff.lang,
-  )
+  const after = await once(() => tx.transaction(inner => saveMall(inner, row, set)), staff.lang)
   if (after.city_id !== row.city_id)
     for (const table of [mall_recommend, mall_board, hot_item])
       await tx.update(table).set({ city_id: after.city_id }).where(eq(table.mid, row.id))
@@ -910,7 +899,7 @@ const server = implement(contract, {
     may('edit', row)
     const fault = optionsFault(options)
     if (fault) throw invalid({ 'options.block_order': say(fault, staff.lang) })
-    const after = await saveRow(tx, mall, 'mall', { id: mid, version }, { options })
+    const after = await saveMall(tx, { id: mid, version }, { options })
     logged(context, row, after)
     return { mid, options, version: after.version }
   },
@@ -922,7 +911,7 @@ const server = implement(contract, {
     may('edit', row)
     const rival_ids = [...new Set(given)].sort((a, b) => a - b)
     await refuseStrangers(tx, staff, { before: row.rival_ids, rival_ids })
-    const after = await saveRow(tx, mall, 'mall', { id: mid, version }, { rival_ids })
+    const after = await saveMall(tx, { id: mid, version }, { rival_ids })
     logged(context, row, after, reason)
     return done(after)
   },
@@ -931,7 +920,7 @@ const server = implement(contract, {
     const row = await lockMall(tx, mid, staff)
     await stale(tx, row, version)
     may('edit', row)
-    const after = await saveRow(tx, mall, 'mall', { id: mid, version }, { guide_rule })
+    const after = await saveMall(tx, { id: mid, version }, { guide_rule })
     logged(context, row, after, reason)
     return done(after)
   },
@@ -942,7 +931,7 @@ const server = implement(contract, {
     const row = await lockMall(tx, mid, staff)
     await stale(tx, row, version)
     may('edit', row)
-    const after = await saveRow(tx, mall, 'mall', { id: mid, version }, { sort })
+    const after = await saveMall(tx, { id: mid, version }, { sort })
     logged(context, row, after)
     return done(after)
   },

@@ -449,7 +449,7 @@ const takeOff = async (
   }
   return null
 }
-/** What stands on the board keeps its window: another one that overlaps it is refused. */
+/** A reference on the board keeps its window: another one that overlaps it is refused. */
 const refusedWindow = (row: Recommend, window: Window): Refused | null => {
   const asksWindow = window.start_at !== null || window.end_at !== null
   const isSame = row.start_at === window.start_at && row.end_at === window.end_at

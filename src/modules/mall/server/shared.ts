@@ -197,7 +197,7 @@ export const checkOrder = async (
 export const needs = (staff: Pick<Staff, 'can'>, permit: string): void => {
   if (!staff.can(permit)) throw forbidden()
 }
-/** One entry of a call on several that was refused, with the reason in the person's language. */
+/** Tells why one entry of a call on several was refused, in the person's language. */
 export const failedBy = (
   id: number,
   {

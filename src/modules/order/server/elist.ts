@@ -261,9 +261,8 @@ export const elistDetailServer = implement(elistDetail, {
       .where(and(eq(shipment.order_id, id), ne(shipment.state, 'void')))
       .orderBy(shipment.id)
     if (open.length === 0) throw ruled('no_parcels', ['还没有发出包裹', 'No parcels shipped yet'])
-    const faults = await Promise.all(
-      open.map(one => trackParcel(tx, install.track, one, row.receiver?.phone, now)),
-    )
+    const asking = { db: tx, channel: install.track, now }
+    const faults = await Promise.all(open.map(one => trackParcel(asking, one, row.receiver?.phone)))
     const fault = faults.find(one => one !== null)
     return {
       id,

@@ -6,7 +6,7 @@ import { implement, type Db } from '#src/server/call/implement.ts'
 import { missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { factsOf, standing, tellLocked, WRONG_PASSWORD } from '#src/server/sessions/lockout.ts'
 import { inHashTurn, verifyPassword } from '#src/server/sessions/passwords.ts'
-import { endSessions, endSessionsOf, findStaff } from '#src/server/sessions/sessions.ts'
+import { endOtherSessions, endSessions, findStaff } from '#src/server/sessions/sessions.ts'
 import { dropUnstored, unstoredOfPerson } from '#src/server/sessions/unstored.ts'
 import { person } from '../contract.ts'
 import { logTry } from './signIn.ts'
@@ -106,7 +106,12 @@ export default implement(person, {
     return {}
   },
   endOtherSessions: async (_, { tx, staff, caller, now, log, ended }) => {
-    const gone = await endSessionsOf(tx, staff.id, 'kicked', now, caller.session_id)
+    const gone = await endOtherSessions(
+      tx,
+      { admin_id: staff.id, session_id: caller.session_id },
+      'kicked',
+      now,
+    )
     ended(gone)
     for (const id of gone) log(ofSessions(id, staff.account))
     return { ended: gone.length }

@@ -17,7 +17,7 @@ import { newChallenge } from '#src/server/sessions/challenge.ts'
 import { WRONG_PASSWORD } from '#src/server/sessions/lockout.ts'
 import { inHashTurn, verifyPassword } from '#src/server/sessions/passwords.ts'
 import { replacePassword, usedBefore } from '#src/server/sessions/replaced.ts'
-import { endSessions, endSessionsOf, findSession } from '#src/server/sessions/sessions.ts'
+import { endOtherSessions, endSessions, findSession } from '#src/server/sessions/sessions.ts'
 import { dropUnstored } from '#src/server/sessions/unstored.ts'
 import { session } from '../contract.ts'
 import { signIn } from './signIn.ts'
@@ -68,7 +68,14 @@ const setPassword = async (
       ),
     })
   await replacePassword(tx, me!, input.new_password, false)
-  ended(await endSessionsOf(tx, staff.id, 'password', now, caller.session_id))
+  ended(
+    await endOtherSessions(
+      tx,
+      { admin_id: staff.id, session_id: caller.session_id },
+      'password',
+      now,
+    ),
+  )
   log({
     object_type: 'admin',
     object_id: staff.id,

@@ -576,7 +576,7 @@ const handlers = {
       start_at: from,
       end_at: until - 1,
     }
-    const { list, ...totals } = await clicksOnce(db, staff, of, now, days)
+    const { list, ...totals } = await clicksOnce({ db, staff, now }, of, days)
     const found = await db
       .select(named)
       .from(banner)
@@ -644,8 +644,9 @@ defineRevert('banner', {
     const row = await banners.find(db, staff, id)
     return row && wire(await whole(db, row))
   },
-  apply: async (context, row, before, { version }, reason) => {
-    await change(context, { id: row.object_id!, version }, before as Change, reason)
+  apply: async (context, { row, before, now, reason }) => {
+    const read = { id: row.object_id!, version: now.version }
+    await change(context, read, before as Change, reason)
     context.changed('banner')
   },
 })

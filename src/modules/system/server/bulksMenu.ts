@@ -14,7 +14,7 @@ import {
   VERIFY_PAGE,
   type MerchantRole,
 } from '#src/areas/people/menu.ts'
-import { update } from '#src/areas/people/people.server.ts'
+import { updating } from '#src/areas/people/people.server.ts'
 import { menu } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { joined } from '#src/domain/text.ts'
@@ -60,10 +60,11 @@ const shown = ({
   min_app_version,
   version,
 })
+const update = updating(menu, object_type, shown)
 
 const all = (db: Db) => menuRows(db, 'merchant')
 const held = (tx: Db, one: { id: number; version: number }) =>
-  heldMenu(tx, 'merchant', object_type, one, shown)
+  heldMenu(tx, { side: 'merchant', object_type }, one, shown)
 /** The rows with one changed; without it where there is nothing to change it to. */
 const changed = (rows: readonly Row[], id: number, patch: Partial<Row> | null): Row[] =>
   patch
@@ -257,14 +258,10 @@ const server = implement(contract, {
   edit: async ({ title, min_app_version, ...one }, { tx, log }) => {
     const { row } = await held(tx, one)
     if (row.type === 'page') versionFits(row.redirect, min_app_version)
-    const after = await update(
-      tx,
-      menu,
-      object_type,
-      one,
-      { title, ...(row.type === 'page' ? { min_app_version: min_app_version ?? '1.0.0' } : {}) },
-      shown,
-    )
+    const after = await update(tx, one, {
+      title,
+      ...(row.type === 'page' ? { min_app_version: min_app_version ?? '1.0.0' } : {}),
+    })
     log({
       ...ofRow(after),
       before: { title: row.title, min_app_version: row.min_app_version },
@@ -279,7 +276,7 @@ const server = implement(contract, {
     const level = mayHold(row.type, rows.find(each => each.id === parent_id)?.type ?? null)
     if (level !== true) throw ruled('wrong_level', level)
     const order = orderWith(rows, row.id, parent_id, sort)
-    const after = await update(tx, menu, object_type, one, { parent_id }, shown)
+    const after = await update(tx, one, { parent_id })
     for (const [at, id] of order.entries())
       await tx.update(menu).set({ sort: at }).where(eq(menu.id, id))
     log({
@@ -299,7 +296,7 @@ const server = implement(contract, {
       await cashierKeepsVerify(tx, now, rows, next)
     } else if (row.type === 'page' && row.packages.length === 0)
       throw ruled('no_packages', ['请先设置适用的商家角色', 'Set the merchant roles first'])
-    const after = await update(tx, menu, object_type, one, { visible: !row.visible }, shown)
+    const after = await update(tx, one, { visible: !row.visible })
     log({ ...ofRow(after), before: { visible: row.visible }, after: { visible: after.visible } })
     return { id: after.id, version: after.version, visible: after.visible }
   },
@@ -311,7 +308,7 @@ const server = implement(contract, {
     const next = changed(rows, row.id, { packages })
     rolesKeepPages(next)
     await cashierKeepsVerify(tx, now, rows, next)
-    const after = await update(tx, menu, object_type, one, { packages }, shown)
+    const after = await update(tx, one, { packages })
     log({ ...ofRow(after), before: { packages: row.packages }, after: { packages } })
     return { id: after.id, version: after.version }
   },
@@ -344,14 +341,11 @@ const server = implement(contract, {
           ? { city_ids: ['城市不存在', 'No such city'] }
           : { store_ids: ['门店不存在', 'No such store'] },
       )
-    const after = await update(
-      tx,
-      menu,
-      object_type,
-      one,
-      { visible: true, gray_city_ids: cities, gray_store_ids: stores },
-      shown,
-    )
+    const after = await update(tx, one, {
+      visible: true,
+      gray_city_ids: cities,
+      gray_store_ids: stores,
+    })
     const part = (of: Row) => ({
       release: releaseOf(of),
       gray_city_ids: of.gray_city_ids,
@@ -368,7 +362,7 @@ const server = implement(contract, {
     const next = changed(rows, row.id, set)
     rolesKeepPages(next)
     await cashierKeepsVerify(tx, now, rows, next)
-    const after = await update(tx, menu, object_type, one, set, shown)
+    const after = await update(tx, one, set)
     log({
       ...ofRow(after),
       before: {

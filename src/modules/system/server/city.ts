@@ -25,7 +25,7 @@ import {
 import { forbidden, invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
 import { needsNoScope } from '#src/server/call/scope.ts'
-import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { difference, rowSaver, staleRow } from '#src/server/call/versions.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { like } from '#src/server/db/like.ts'
 import { lockSequence, orderSent } from '#src/server/db/sequence.ts'
@@ -34,6 +34,7 @@ import { city as contract } from '../contract/city.ts'
 import { usesOfCity, wordsOfUses } from './cityUses.ts'
 
 type City = typeof city.$inferSelect
+const saveCity = rowSaver(city, 'city')
 const named = (keyword: string | undefined) =>
   keyword
     ? or(
@@ -199,7 +200,7 @@ const change = async (
       .returning()
     if (was) logged(context, { ...was, is_default: true }, was)
   }
-  const after = await saveRow(tx, city, 'city', row, patches[verb](row, now))
+  const after = await saveCity(tx, row, patches[verb](row, now))
   logged(context, row, after, reason)
   return after
 }
@@ -349,7 +350,7 @@ const handlers = {
     const set = Object.fromEntries(
       Object.entries({ ...fields, lng, lat }).filter(([, value]) => value !== undefined),
     )
-    let after = await once(() => saveRow(tx, city, 'city', row, set), staff.lang)
+    let after = await once(() => saveCity(tx, row, set), staff.lang)
     logged(context, row, after, reason)
     // The state and the default flag are verbs of their own, with rights of their own.
     const verbs = [

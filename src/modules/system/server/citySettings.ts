@@ -41,13 +41,14 @@ import {
 } from '#src/server/call/implement.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
-import { difference, sameContent, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { difference, rowSaver, sameContent, staleRow } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
 import { hotMallList, lockSequence, orderSent } from '#src/server/db/sequence.ts'
 import { settings as contract } from '../contract/citySettings.ts'
 
 type City = typeof city.$inferSelect
 type Setting = typeof city_setting.$inferSelect
+const saveSetting = rowSaver(city_setting, 'city_setting')
 type Type = Setting['type']
 
 const listOfCity = (type: Type, city_id: number) =>
@@ -303,13 +304,7 @@ const reschedule = async (
       'It is recommended at that time already',
     ])
   needTurn('re_store', others, { start_at, end_at }, now)
-  const after = await saveRow(
-    tx,
-    city_setting,
-    'city_setting',
-    { id, version },
-    { start_at, end_at },
-  )
+  const after = await saveSetting(tx, { id, version }, { start_at, end_at })
   log({
     object_type: 'city_setting',
     object_id: id,
@@ -465,13 +460,7 @@ const saveArea = async (
       list_version: await versionOf(tx, 'act_area', city_id),
     }
   }
-  const after = await saveRow(
-    tx,
-    city_setting,
-    'city_setting',
-    { id: was.id, version: was.version },
-    area,
-  )
+  const after = await saveSetting(tx, { id: was.id, version: was.version }, area)
   log({
     object_type: 'city_setting',
     object_id: was.id,

@@ -155,8 +155,9 @@ const namesOf = async (
 export default implement(dataIndex, {
   overview: async ({ compare, ...asked }, { db, staff, now }) => {
     const { period, filter } = await checked(db, asked, staff, now)
+    const reading = { db, scope: staff.scope, now }
     const other = comparedWith(period, compare)
-    const figures = (of: Period) => figuresBy(db, 'date', of, filter, staff.scope, now).then(added)
+    const figures = (of: Period) => figuresBy(reading, 'date', of, filter).then(added)
     const today = dateOf(now)
     const past: Period = {
       from: period.from,
@@ -166,12 +167,12 @@ export default implement(dataIndex, {
     const money = Object.fromEntries(
       await Promise.all(
         (Object.keys(moneyFigures) as MoneyFigure[]).map(
-          async key => [key, await countMetric(db, key, period, filter, staff.scope)] as const,
+          async key => [key, await countMetric(reading, key, period, filter)] as const,
         ),
       ),
     ) as Record<MoneyFigure, Awaited<ReturnType<typeof countMetric>>>
     return {
-      orders: await countBuckets(db, period, filter, staff.scope),
+      orders: await countBuckets(reading, period, filter),
       money,
       flows: shown(await figures(period), filter),
       compared: other ? { ...shown(await figures(other), filter), ...other } : null,
@@ -185,14 +186,13 @@ export default implement(dataIndex, {
   },
   trend: async ({ compare, ...asked }, { db, staff, now }) => {
     const { period, filter } = await checked(db, asked, staff, now)
+    const reading = { db, scope: staff.scope, now }
     const days = new Map(
-      (await figuresBy(db, 'date', period, filter, staff.scope, now)).map(row => [row.key, row]),
+      (await figuresBy(reading, 'date', period, filter)).map(row => [row.key, row]),
     )
     const other = comparedWith(period, compare)
     const before = other
-      ? new Map(
-          (await figuresBy(db, 'date', other, filter, staff.scope, now)).map(row => [row.key, row]),
-        )
+      ? new Map((await figuresBy(reading, 'date', other, filter)).map(row => [row.key, row]))
       : undefined
     return {
       days: daysOf(period).map(date => {
@@ -209,7 +209,7 @@ export default implement(dataIndex, {
       compared: other
         ? daysOf(other).map(date => ({ date, gmv_cents: before!.get(date)?.gmv_cents ?? 0 }))
         : [],
-      kinds: (await figuresBy(db, 'kind', period, filter, staff.scope, now))
+      kinds: (await figuresBy(reading, 'kind', period, filter))
         .filter(row => row.key in orderKinds && row.paid_orders > 0)
         .map(row => ({
           kind: row.key as OrderKind,
@@ -221,11 +221,12 @@ export default implement(dataIndex, {
   },
   ranking: async ({ by, ...asked }, { db, staff, now }) => {
     const { period, filter } = await checked(db, asked, staff, now)
-    const all = added(await figuresBy(db, 'date', period, filter, staff.scope, now)).gmv_cents
+    const reading = { db, scope: staff.scope, now }
+    const all = added(await figuresBy(reading, 'date', period, filter)).gmv_cents
     const share = (cents: number) => (all > 0 ? Math.round((cents * 10_000) / all) : null)
     if (by === 'store')
       return {
-        list: (await storeRanking(db, period, filter, staff.scope, 20)).map(row => ({
+        list: (await storeRanking(reading, period, filter, 20)).map(row => ({
           id: Number(row.key),
           name: row.name,
           gmv_cents: row.gmv_cents,
@@ -233,9 +234,7 @@ export default implement(dataIndex, {
           share_bp: share(row.gmv_cents),
         })),
       }
-    const rows = (
-      await figuresBy(db, by === 'city' ? 'city_id' : 'mall_id', period, filter, staff.scope, now)
-    )
+    const rows = (await figuresBy(reading, by === 'city' ? 'city_id' : 'mall_id', period, filter))
       .filter(row => row.paid_orders > 0)
       .sort((a, b) => b.gmv_cents - a.gmv_cents)
       .slice(0, 20)
@@ -256,9 +255,10 @@ export default implement(dataIndex, {
   },
   drill: async ({ metric, page, pageSize, ...asked }, { db, staff, now }) => {
     const { period, filter } = await checked(db, asked, staff, now)
+    const reading = { db, scope: staff.scope, now }
     const [rows, counted] = [
-      await drillRows(db, metric, period, filter, staff.scope, { page, pageSize }),
-      await countMetric(db, metric, period, filter, staff.scope),
+      await drillRows(reading, metric, { period, filter }, { page, pageSize }),
+      await countMetric(reading, metric, period, filter),
     ]
     const [cities, malls] = [
       await namesOf(
@@ -381,7 +381,10 @@ defineExport('system.dataIndex', {
     if (after !== undefined) return { rows: [], next: undefined }
     const asked = filters as Asked
     const days = new Map(
-      (await figuresBy(db, 'date', asked, asked, staff.scope, now)).map(row => [row.key, row]),
+      (await figuresBy({ db, scope: staff.scope, now }, 'date', asked, asked)).map(row => [
+        row.key,
+        row,
+      ]),
     )
     const rows = daysOf(asked).map(date => {
       const one = days.get(date) ?? added([])

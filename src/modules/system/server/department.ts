@@ -1,5 +1,5 @@
 import { and, asc, count, eq, ilike, inArray, or, sql, type SQL } from 'drizzle-orm'
-import { lockTree, stale, update } from '#src/areas/people/people.server.ts'
+import { lockTree, stale, updating } from '#src/areas/people/people.server.ts'
 import { admin, department, role } from '#src/areas/people/people.table.ts'
 import { DEPARTMENT_DEPTH, departmentCan } from '#src/areas/people/people.ts'
 import { staffInScope } from '#src/areas/people/staff.server.ts'
@@ -34,6 +34,7 @@ const shown = ({ id, name, parent_id, leader_id, phone, sort, status, version }:
   status,
   version,
 })
+const update = updating(department, object_type, shown)
 
 /** All departments in tree order, with their counts. */
 const listed = async (db: Db): Promise<DepartmentRow[]> => {
@@ -243,14 +244,7 @@ const server = implement(contract, {
   edit: async ({ name, phone, ...at }, { tx, log }) => {
     const { row } = await held(tx, at)
     await nameFree(tx, row.parent_id, name, row.id)
-    const after = await update(
-      tx,
-      department,
-      object_type,
-      at,
-      { name, phone: phone || null },
-      shown,
-    )
+    const after = await update(tx, at, { name, phone: phone || null })
     log({
       ...ofRow(after),
       before: { name: row.name, phone: row.phone },
@@ -273,14 +267,10 @@ const server = implement(contract, {
             .select({ id: admin.id })
             .from(admin)
             .where(and(eq(admin.id, row.leader_id), mayLead({ id: row.id, parent_id })))
-    const after = await update(
-      tx,
-      department,
-      object_type,
-      at,
-      { parent_id, leader_id: parent_id === row.parent_id ? row.leader_id : (leader?.id ?? null) },
-      shown,
-    )
+    const after = await update(tx, at, {
+      parent_id,
+      leader_id: parent_id === row.parent_id ? row.leader_id : (leader?.id ?? null),
+    })
     await renumber(tx, order)
     await rewritePaths(tx)
     log({
@@ -305,14 +295,7 @@ const server = implement(contract, {
           'The leader must be an active member of it or of its parent',
         ])
     }
-    const after = await update(
-      tx,
-      department,
-      object_type,
-      at,
-      { leader_id: admin_id ?? null },
-      shown,
-    )
+    const after = await update(tx, at, { leader_id: admin_id ?? null })
     log({
       ...ofRow(after),
       before: { leader_id: row.leader_id },
@@ -324,7 +307,7 @@ const server = implement(contract, {
     const { row } = await held(tx, at)
     const may = departmentCan('enable', row)
     if (may !== true) throw ruled('wrong_state', may)
-    const after = await update(tx, department, object_type, at, { status: 'on' }, shown)
+    const after = await update(tx, at, { status: 'on' })
     log({ ...ofRow(after), before: { status: 'off' }, after: { status: 'on' } })
     return { id: after.id, version: after.version }
   },
@@ -332,7 +315,7 @@ const server = implement(contract, {
     const { row } = await held(tx, at)
     const may = departmentCan('disable', row)
     if (may !== true) throw ruled(row.staff_all > 0 ? 'staff_remain' : 'wrong_state', may)
-    const after = await update(tx, department, object_type, at, { status: 'off' }, shown)
+    const after = await update(tx, at, { status: 'off' })
     log({ ...ofRow(after), before: { status: 'on' }, after: { status: 'off' }, reason })
     return { id: after.id, version: after.version }
   },

@@ -31,7 +31,7 @@ import {
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
 import { within } from '#src/server/call/scope.ts'
-import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { difference, rowSaver, staleRow } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
 import { isNamed } from '#src/server/db/names.ts'
 import { countOf, exactCount, listed } from '#src/server/db/paging.ts'
@@ -40,6 +40,7 @@ import { defineRowJob, startRowJob } from '#src/server/jobs/rowJobs.ts'
 import { h5link as contract } from '../contract/h5link.ts'
 
 type Row = typeof h5_link.$inferSelect
+const saveLink = rowSaver(h5_link, 'h5_link')
 type Filters = {
   keyword?: string | undefined
   channel?: string | undefined
@@ -250,7 +251,7 @@ const change = async (
   if (row.version !== version) throw await staleRow(context.tx, 'h5_link', row)
   const may = verb ? h5Can(verb, h5State(row, context.now)) : true
   if (may !== true) throw ruled('wrong_state', may)
-  const after = await saveRow(context.tx, h5_link, 'h5_link', row, set)
+  const after = await saveLink(context.tx, row, set)
   context.log({
     object_type: 'h5_link',
     object_id: id,

@@ -60,14 +60,14 @@ defineExport('system.history', {
     exactCount(
       db,
       click_log,
-      await clicksWhere(db, filters, staff.scope, Number(filters['end_at'])),
+      await clicksWhere({ db, scope: staff.scope, now: Number(filters['end_at']) }, filters),
       CLICKS_EXPORTED,
     ),
   rows: async ({ db, staff, filters, after, limit }) => {
     const rows = await clicksAfter(
       db,
       and(
-        await clicksWhere(db, filters, staff.scope, Number(filters['end_at'])),
+        await clicksWhere({ db, scope: staff.scope, now: Number(filters['end_at']) }, filters),
         chosenRows(click_log.id, filters),
       )!,
       after as [number, number] | undefined,
@@ -152,7 +152,10 @@ export default implement(history, {
     if (!who) throw missing()
     const asked = { member_id, start_at, end_at }
     const { from, to } = clickSpan(asked, now, CLICK_DAYS.open)
-    const where = await clicksWhere(db, { member_id, start_at: from, end_at: to }, staff.scope, now)
+    const where = await clicksWhere(
+      { db, scope: staff.scope, now },
+      { member_id, start_at: from, end_at: to },
+    )
     // The latest steps, told from the first to the last.
     const rows = (
       await db
@@ -203,7 +206,7 @@ export default implement(history, {
   },
   topPages: async (asked, { db, staff, now }) => {
     const { from, to } = clickSpan(asked, now, CLICK_DAYS.open)
-    const where = await clicksWhere(db, asked, staff.scope, now, CLICK_DAYS.open)
+    const where = await clicksWhere({ db, scope: staff.scope, now }, asked, CLICK_DAYS.open)
     const uv = sql<number>`count(distinct coalesce(${click_log.member_id}::text, ${click_log.device_id}))::int`
     const list = await db
       .select({
@@ -234,7 +237,10 @@ export default implement(history, {
     const rows_expected = await exactCount(
       tx,
       click_log,
-      and(await clicksWhere(tx, filters, staff.scope, now), chosenRows(click_log.id, filters)),
+      and(
+        await clicksWhere({ db: tx, scope: staff.scope, now }, filters),
+        chosenRows(click_log.id, filters),
+      ),
       CLICKS_EXPORTED,
     )
     if (rows_expected > CLICKS_EXPORTED) {

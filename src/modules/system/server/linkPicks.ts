@@ -95,5 +95,5 @@ export const linkPicksServer = implement(contract, {
   },
   getQrImg: async ({ text, size }) => qrImg(text, size),
   getMpImg: async (input, { db, now, staff, install }) =>
-    mpImg(db, input, now, staff.lang, install.wechat),
+    mpImg({ db, now, lang: staff.lang }, input, install.wechat),
 })

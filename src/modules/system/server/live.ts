@@ -44,13 +44,16 @@ import {
 } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
-import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { difference, rowSaver, staleRow } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf, exactCount, listed } from '#src/server/db/paging.ts'
 import { lockSequence } from '#src/server/db/sequence.ts'
 import { defineExport, startExport, chosenRows, type Chosen } from '#src/server/exports/exports.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { live as contract } from '../contract/live.ts'
+
+/** Saves a room where nobody changed it meanwhile. */
+export const saveRoom = rowSaver(live_room, 'live_room')
 
 type Reader = Pick<Staff, 'scope'>
 /** Rooms of my places that were not deleted. */
@@ -216,12 +219,11 @@ export const logRoom = (
 const change = async (
   context: WriteContext,
   verb: LiveVerb,
-  one: { id: number; version: number },
+  { reason, ...one }: { id: number; version: number; reason?: string },
   set: Partial<LiveRoom>,
-  reason?: string,
 ) => {
   const was = await roomFor(context, verb, one)
-  const after = await saveRow(context.tx, live_room, 'live_room', was, set)
+  const after = await saveRoom(context.tx, was, set)
   logRoom(context, after, difference(was, after, Object.keys(set)), reason)
   return { id: after.id, version: after.version }
 }
@@ -418,7 +420,7 @@ const handlers = {
       throw ruled('not_on_shelf', ['商品不在这个直播间的货架上', 'It is not on the room’s shelf'])
     if (row.product_state !== 'on_sale')
       throw ruled('not_on_sale', ['商品已下架，不能讲解', 'It is off shelf'])
-    const after = await saveRow(tx, live_room, 'live_room', was, {})
+    const after = await saveRoom(tx, was, {})
     await tx
       .update(live_product)
       .set({ explained_at: now })
@@ -429,8 +431,8 @@ const handlers = {
   publishReplay: (one, context) =>
     change(context, 'publishReplay', one, { replay_state: 'published' }),
   // A room is recommended for its replay: without it, no longer.
-  hideReplay: ({ reason, ...one }, context) =>
-    change(context, 'hideReplay', one, { replay_state: 'hidden', recommended: false }, reason),
+  hideReplay: (one, context) =>
+    change(context, 'hideReplay', one, { replay_state: 'hidden', recommended: false }),
   cancel: async ({ reason, ...one }, context) => {
     const { tx } = context
     const was = await roomFor(context, 'cancel', one)
@@ -468,7 +470,7 @@ const handlers = {
         ],
         { n: waiting!.n },
       )
-    const after = await saveRow(tx, live_room, 'live_room', was, {
+    const after = await saveRoom(tx, was, {
       gone: true,
       recommended: false,
       todo: todoAfter(was, 'delete'),

@@ -37,7 +37,7 @@ import {
 } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { seesAll, within } from '#src/server/call/scope.ts'
-import { difference, sameContent, saveRow } from '#src/server/call/versions.ts'
+import { difference, sameContent } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { orderSent } from '#src/server/db/sequence.ts'
@@ -48,6 +48,7 @@ import {
   readRoom,
   roomFor,
   roomsShown,
+  saveRoom,
   shelfFault,
   shelfOf,
 } from './live.ts'
@@ -325,7 +326,7 @@ const reshelve = async (
   run: (room: LiveRoom) => Promise<{ before: object | null; after: object | null }>,
 ) => {
   const was = await roomFor(context, 'shelf', one)
-  const after = await saveRow(context.tx, live_room, 'live_room', was, {})
+  const after = await saveRoom(context.tx, was, {})
   logRoom(context, after, await run(was))
   return { id: after.id, version: after.version }
 }
@@ -412,7 +413,7 @@ const handlers = {
     await check(context, next, was)
     const diff = difference(was, next, planKeys)
     if (Object.keys(diff.after).length === 0) return { id, version: was.version }
-    const after = await saveRow(tx, live_room, 'live_room', was, {
+    const after = await saveRoom(tx, was, {
       ...next,
       ...(was.state !== 'draft' && { todo: todoAfter(was, 'edit') }),
     })
@@ -454,7 +455,7 @@ const handlers = {
         { product_id: bad.id },
       )
     await needHost(context, was, was.id)
-    const after = await saveRow(tx, live_room, 'live_room', was, {
+    const after = await saveRoom(tx, was, {
       state: 'planned',
       todo: 'create',
     })

@@ -7,7 +7,7 @@ import {
   syncMenu,
 } from '#src/areas/people/menu.server.ts'
 import { mayHold, type MenuType } from '#src/areas/people/menu.ts'
-import { update } from '#src/areas/people/people.server.ts'
+import { updating } from '#src/areas/people/people.server.ts'
 import { menu, role } from '#src/areas/people/people.table.ts'
 import { SUPER_ADMIN } from '#src/areas/people/people.ts'
 import { knownPermits, pageByPath, permTitles } from '#src/areas/people/permits.server.ts'
@@ -38,12 +38,13 @@ const shown = ({
   keep_alive,
   version,
 }: Row) => ({ id, parent_id, title, en, redirect, perm, sort, visible, keep_alive, version })
+const update = updating(menu, object_type, shown)
 const listed = (row: Pick<Row, 'type' | 'redirect'>) =>
   row.type !== 'page' || (pageByPath.get(row.redirect)?.menu ?? false)
 
 const all = (db: Db) => menuRows(db, 'ops')
 const held = (tx: Db, one: { id: number; version: number }) =>
-  heldMenu(tx, 'ops', object_type, one, shown)
+  heldMenu(tx, { side: 'ops', object_type }, one, shown)
 const under = (rows: readonly Row[], type: MenuType, parent_id: number | null) => {
   const parent = rows.find(row => row.id === parent_id)
   if (parent_id !== null && !parent) throw invalid({ parent_id: ['上级不存在', 'No such parent'] })
@@ -217,14 +218,12 @@ const server = implement(contract, {
   },
   edit: async ({ title, en = '', icon = '', hidden_regions, ...one }, { tx, log }) => {
     const { row } = await held(tx, one)
-    const after = await update(
-      tx,
-      menu,
-      object_type,
-      one,
-      { title, en, icon, ...(hidden_regions ? { hidden_regions } : {}) },
-      shown,
-    )
+    const after = await update(tx, one, {
+      title,
+      en,
+      icon,
+      ...(hidden_regions ? { hidden_regions } : {}),
+    })
     const part = (of: Row) => ({
       title: of.title,
       en: of.en,
@@ -240,7 +239,7 @@ const server = implement(contract, {
     if (may !== true) throw ruled('wrong_place', may)
     under(rows, row.type, parent_id)
     const order = orderWith(rows, row.id, parent_id, sort)
-    const after = await update(tx, menu, object_type, one, { parent_id }, shown)
+    const after = await update(tx, one, { parent_id })
     for (const [at, id] of order.entries())
       await tx.update(menu).set({ sort: at }).where(eq(menu.id, id))
     log({
@@ -265,7 +264,7 @@ const server = implement(contract, {
         ])
       if (row.type === 'page') pathFree(rows, row.redirect, row.id)
     }
-    const after = await update(tx, menu, object_type, one, { visible: !row.visible }, shown)
+    const after = await update(tx, one, { visible: !row.visible })
     log({ ...ofRow(after), before: { visible: row.visible }, after: { visible: after.visible } })
     return { id: after.id, version: after.version, visible: after.visible }
   },
@@ -273,7 +272,7 @@ const server = implement(contract, {
     const { row } = await held(tx, one)
     if (row.type !== 'page')
       throw ruled('not_a_page', ['只有页面可以缓存', 'Only a page can be kept alive'])
-    const after = await update(tx, menu, object_type, one, { keep_alive: !row.keep_alive }, shown)
+    const after = await update(tx, one, { keep_alive: !row.keep_alive })
     log({
       ...ofRow(after),
       before: { keep_alive: row.keep_alive },

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, ilike, or, sql, type SQL } from 'drizzle-orm'
 import { op_log } from '#src/areas/log/log.table.ts'
-import { stale, tooWide, update } from '#src/areas/people/people.server.ts'
+import { stale, tooWide, updating } from '#src/areas/people/people.server.ts'
 import { field_key, role } from '#src/areas/people/people.table.ts'
 import { switches } from '#src/areas/people/people.ts'
 import { fieldModes, modeFits, type FieldMode } from '#src/areas/people/rights.ts'
@@ -33,6 +33,7 @@ const shown = ({
   reveals_a_day,
   version,
 }: Row) => ({ id, key, title, mask_rule, default_mode, status, reveals_a_day, version })
+const update = updating(field_key, object_type, shown)
 /** A value such as each rule is for. */
 const samples: Record<MaskRule, string> = {
   phone: '13812345678',
@@ -204,14 +205,7 @@ const server = implement(contract, {
     const row = await find(tx, one)
     const quota = reveals_a_day ?? row.reveals_a_day
     if (mask_rule !== row.mask_rule || quota !== row.reveals_a_day) heldField(staff, row, 'show')
-    const after = await update(
-      tx,
-      field_key,
-      object_type,
-      one,
-      { title, mask_rule, reveals_a_day: quota },
-      shown,
-    )
+    const after = await update(tx, one, { title, mask_rule, reveals_a_day: quota })
     log({
       ...ofRow(after),
       before: { title: row.title, mask_rule: row.mask_rule, reveals_a_day: row.reveals_a_day },
@@ -227,7 +221,7 @@ const server = implement(contract, {
         'Only a super administrator may loosen a default',
       ])
     if (mode !== row.default_mode) heldField(staff, row, row.default_mode)
-    const after = await update(tx, field_key, object_type, one, { default_mode: mode }, shown)
+    const after = await update(tx, one, { default_mode: mode })
     log({
       ...ofRow(after),
       before: { default_mode: row.default_mode },
@@ -269,7 +263,7 @@ const server = implement(contract, {
         '停用后字段将按明文展示，只有超级管理员可以停用',
         'Disabled, it is shown to everybody: only a super administrator may do that',
       ])
-    const after = await update(tx, field_key, object_type, one, { status: 'off' }, shown)
+    const after = await update(tx, one, { status: 'off' })
     log({ ...ofRow(after), before: { status: 'on' }, after: { status: 'off' }, reason })
     return { id: after.id, version: after.version }
   },
@@ -277,7 +271,7 @@ const server = implement(contract, {
     const row = await find(tx, one)
     if (row.status === 'on') throw ruled('wrong_state', ['字段已启用', 'It is enabled already'])
     heldField(staff, row, 'show')
-    const after = await update(tx, field_key, object_type, one, { status: 'on' }, shown)
+    const after = await update(tx, one, { status: 'on' })
     log({ ...ofRow(after), before: { status: 'off' }, after: { status: 'on' } })
     return { id: after.id, version: after.version }
   },

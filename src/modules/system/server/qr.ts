@@ -21,10 +21,8 @@ export const qrImg = async (text: string, size: number): Promise<Picture> => ({
  * WeChat's code for a page, or, where WeChat is not set up, a QR of the same target that says so.
  */
 export const mpImg = async (
-  db: Db,
+  { db, now, lang }: { db: Db; now: number; lang: Lang },
   { path, scene, width }: { path: string; scene: string; width: number },
-  now: number,
-  lang: Lang,
   of: WeChat | null,
 ): Promise<Picture> => {
   const target = `${path}${scene ? `${path.includes('?') ? '&' : '?'}scene=${encodeURIComponent(scene)}` : ''}`

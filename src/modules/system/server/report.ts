@@ -290,13 +290,8 @@ const server = implement(report, {
   },
   preview: async ({ id }, { db, staff, now }) => {
     const sub = await readOne(db, id, staff)
-    return compose(
-      db,
-      sub,
-      await owned(db, sub),
-      reportPeriod(scheduleOf(sub.schedule)!.every, now),
-      now,
-    )
+    const period = reportPeriod(scheduleOf(sub.schedule)!.every, now)
+    return compose({ db, now }, sub, await owned(db, sub), period)
   },
   create: (input, context) => made(context, input),
   edit: async ({ id, version, ...fields }, context) => {

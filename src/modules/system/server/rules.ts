@@ -26,7 +26,7 @@ import {
 } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
-import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { difference, rowSaver, staleRow } from '#src/server/call/versions.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
@@ -35,6 +35,7 @@ import { defineTimer } from '#src/server/jobs/timers.ts'
 import { rules as contract } from '../contract/rules.ts'
 
 type Row = typeof agreement.$inferSelect
+const saveAgreement = rowSaver(agreement, 'agreement')
 type Filters = {
   type?: AgreementType | undefined
   state?: AgreementState | undefined
@@ -146,7 +147,7 @@ const mayGoOut = async (
     )
 }
 const saved = async (context: WriteContext, row: Row, set: Partial<Row>, reason?: string) => {
-  const after = await saveRow(context.tx, agreement, 'agreement', row, {
+  const after = await saveAgreement(context.tx, row, {
     ...set,
     editor_id: context.staff.id,
   })

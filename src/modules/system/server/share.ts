@@ -30,11 +30,12 @@ import {
 } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way, type Old } from '#src/server/call/reverts.ts'
-import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { difference, rowSaver, staleRow } from '#src/server/call/versions.ts'
 import { lockSequence } from '#src/server/db/sequence.ts'
 import { share as contract } from '../contract/share.ts'
 
 type Card = typeof share_card.$inferSelect
+const saveCard = rowSaver(share_card, 'share_card')
 type Place = { page_type: ShareType; city_id: number }
 const placed = ({ page_type, city_id }: Place) =>
   and(
@@ -139,7 +140,7 @@ const put = async (
     return made!
   }
   if (was.version !== version) throw await staleRow(tx, 'share_card', was)
-  const after = await saveRow(tx, share_card, 'share_card', was, set)
+  const after = await saveCard(tx, was, set)
   log({
     object_type: 'share_card',
     object_id: was.id,
@@ -426,7 +427,7 @@ const handlers = {
     if (!was) return { restored: false }
     if (was.version !== version) throw await staleRow(tx, 'share_card', was)
     if (city_id === 0) {
-      const after = await saveRow(tx, share_card, 'share_card', was, {
+      const after = await saveCard(tx, was, {
         title_tpl: shareAtFirst[page_type],
         image: '',
         poster: {},

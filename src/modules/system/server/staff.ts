@@ -28,7 +28,7 @@ import {
   stale,
   superStays,
   tooWide,
-  update,
+  updating,
   type Admin,
   type Measure,
 } from '#src/areas/people/people.server.ts'
@@ -78,6 +78,7 @@ const shown = (row: Admin) => ({
   status: row.status,
   version: row.version,
 })
+const update = updating(admin, object_type, shown)
 
 type Filters = {
   keyword?: string | undefined
@@ -555,7 +556,7 @@ const server = implement(contract, {
       ...(phone === undefined ? {} : { phone }),
       ...(email === undefined ? {} : { email }),
     }
-    const after = await update(tx, admin, object_type, one, set, shown)
+    const after = await update(tx, one, set)
     // A person who moves to another department leads the old one no more.
     if (department_id !== row.department_id) {
       await tx.execute(
@@ -590,7 +591,7 @@ const server = implement(contract, {
     await placesExist(tx, scope, scope_ids)
     if (isAbove(measure, { scope_type: scope, scope_ids }, roles))
       throw tooWide(['数据范围大于你的范围', 'a data scope wider than yours'])
-    const after = await update(tx, admin, object_type, one, { scope_type: scope, scope_ids }, shown)
+    const after = await update(tx, one, { scope_type: scope, scope_ids })
     log({
       ...ofRow(row),
       before: { scope_type: row.scope_type, scope_ids: row.scope_ids },
@@ -621,7 +622,7 @@ const server = implement(contract, {
     const { tx, log } = context
     const { row } = await held(context, 'unlock', one)
     await unlock(tx, row.account)
-    const after = await update(tx, admin, object_type, one, { locked_until: null }, shown)
+    const after = await update(tx, one, { locked_until: null })
     log({ ...ofRow(row), before: { locked: true }, after: { locked: false } })
     return { id: after.id, version: after.version }
   },
@@ -637,7 +638,7 @@ const server = implement(contract, {
     const { tx, now, log, ended } = context
     await lockSupers(tx)
     const { row } = await held(context, 'disable', one)
-    const after = await update(tx, admin, object_type, one, { status: 'disabled' }, shown)
+    const after = await update(tx, one, { status: 'disabled' })
     await superStays(tx)
     ended(await endSessionsOf(tx, row.id, 'disabled', now))
     log({ ...ofRow(row), before: { status: row.status }, after: { status: 'disabled' }, reason })
@@ -647,7 +648,7 @@ const server = implement(contract, {
     const { tx, log } = context
     const { row } = await held(context, 'enable', one)
     if (row.department_id !== null) await inUse(tx, row.department_id)
-    const after = await update(tx, admin, object_type, one, { status: 'active' }, shown)
+    const after = await update(tx, one, { status: 'active' })
     log({ ...ofRow(row), before: { status: row.status }, after: { status: 'active' } })
     return { id: after.id, version: after.version }
   },
@@ -674,7 +675,7 @@ const server = implement(contract, {
         'The successor must be another active colleague',
       ])
     const moved = await handOver({ tx, from: row.id, to: { id: to.id, name: to.name }, now })
-    const after = await update(tx, admin, object_type, one, { status: 'left' }, shown)
+    const after = await update(tx, one, { status: 'left' })
     await superStays(tx)
     ended(await endSessionsOf(tx, row.id, 'left', now))
     log({

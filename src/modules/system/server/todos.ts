@@ -59,7 +59,7 @@ defineTodo({
   permit: 'system.dataIndex.view',
   target: ({ city_id, now }) =>
     to(dataIndex, { metric: 'pending', from: dateOf(now), to: dateOf(now), city_id }),
-  count: ({ db, staff, city_id }) => countWithdrawals(db, { city_id }, staff.scope),
+  count: ({ db, staff, city_id }) => countWithdrawals({ db, scope: staff.scope }, { city_id }),
 })
 defineTodo({
   key: 'export_failed',

@@ -233,9 +233,8 @@ const change = async (
 const guarded = async (
   context: WriteContext,
   verb: VerifierVerb,
-  one: { id: number; version: number },
+  { reason, ...one }: { id: number; version: number; reason?: string },
   set: Partial<Row>,
-  reason?: string,
 ) => {
   const row = await readOne(context.tx, one.id, context.staff)
   const may = verifierCan(verb, { status: row.status, bound: row.openid !== null })
@@ -352,12 +351,11 @@ const server = implement(verify, {
   },
   setLimit: ({ count, amount_cents, ...one }, context) =>
     change(context, one, { daily_count_limit: count, daily_amount_limit_cents: amount_cents }),
-  unbindWechat: ({ reason, ...one }, context) =>
-    guarded(context, 'unbindWechat', one, { openid: null }, reason),
+  unbindWechat: (one, context) => guarded(context, 'unbindWechat', one, { openid: null }),
   // Every redemption reads the clerk in its own transaction: a phone that is signed in is refused
   // from now on.
-  disable: ({ reason, ...one }, context) =>
-    guarded(context, 'disable', one, { status: 'disabled', status_reason: reason }, reason),
+  disable: (one, context) =>
+    guarded(context, 'disable', one, { status: 'disabled', status_reason: one.reason }),
   enable: (one, context) =>
     guarded(context, 'enable', one, { status: 'active', status_reason: null, locked_until: null }),
   lookupCode: async ({ code, store_id }, { db, staff, now }) => {

@@ -371,11 +371,9 @@ const rules = implement(warning, {
       .from(warning_rule)
       .where(and(eq(warning_rule.id, id), eq(warning_rule.gone, false), ruleScope(staff)))
     if (!rule) throw missing()
-    const measured = await measure(db, rule.metric, rule.scope, rule.window_s, now)
+    const measured = await measure(db, rule, now)
     const before =
-      rule.operator === 'change_pct'
-        ? await measure(db, rule.metric, rule.scope, rule.window_s, now - rule.window_s)
-        : undefined
+      rule.operator === 'change_pct' ? await measure(db, rule, now - rule.window_s) : undefined
     return {
       id,
       value: measured.value,
@@ -543,7 +541,11 @@ const behindOf = async (db: Db, alarm: Alarm, staff: Staff, now: number): Promis
           queues.push({
             queue,
             n: (
-              await countOf(db, audit_task, queueWhere(queue, 'open', { city_id, mid }, staff, now))
+              await countOf(
+                db,
+                audit_task,
+                queueWhere({ queue, tab: 'open' }, { city_id, mid }, staff, now),
+              )
             ).total,
           })
       return queues
@@ -747,9 +749,8 @@ const enteredAt = ({ state, acked_at, recovered_at, handled_at }: Alarm): number
 const move = async (
   context: Pick<WriteContext, 'tx' | 'staff' | 'now' | 'log'>,
   verb: WarningVerb,
-  { id, version }: { id: number; version: number },
+  { id, version, reason }: { id: number; version: number; reason?: string },
   set: (alarm: Alarm) => Partial<Alarm>,
-  reason?: string,
 ) => {
   const { tx, staff, now, log } = context
   const alarm = await readAlarm(tx, id, staff)
@@ -842,7 +843,7 @@ const logs = implement(warningLogs, {
   batchAck: ({ ids }, context) =>
     eachRow(context, ids, async (row, id) => {
       const alarm = await readAlarm(row.tx, id, row.staff)
-      return move(row, 'ack', alarm, () => ({
+      return move(row, 'ack', { id, version: alarm.version }, () => ({
         state: 'acked',
         acked_by: row.staff.id,
         acked_at: row.now,
@@ -868,20 +869,14 @@ const logs = implement(warningLogs, {
       handled_at: context.now,
       result,
     })),
-  ignore: ({ reason, ...one }, context) =>
-    move(
-      context,
-      'ignore',
-      one,
-      () => ({
-        state: 'ignored',
-        handled_by: context.staff.id,
-        handled_at: context.now,
-        result: reason,
-        recovered_at: null,
-      }),
-      reason,
-    ),
+  ignore: (one, context) =>
+    move(context, 'ignore', one, () => ({
+      state: 'ignored',
+      handled_by: context.staff.id,
+      handled_at: context.now,
+      result: one.reason,
+      recovered_at: null,
+    })),
   escalate: async ({ reason, ...one }, context) => {
     const alarm = await readAlarm(context.tx, one.id, context.staff)
     const level: WarningLevel = alarm.level === 'info' ? 'warn' : 'serious'
@@ -895,17 +890,11 @@ const logs = implement(warningLogs, {
       level === 'serious' && alarm.state === 'open'
         ? await onDutyFor(context.tx, rule!, context.now)
         : undefined
-    const done = await move(
-      context,
-      'escalate',
-      one,
-      () => ({
-        level,
-        escalated_at: context.now,
-        ...(duty !== undefined && { assigned_to: duty }),
-      }),
-      reason,
-    )
+    const done = await move(context, 'escalate', { ...one, reason }, () => ({
+      level,
+      escalated_at: context.now,
+      ...(duty !== undefined && { assigned_to: duty }),
+    }))
     if (duty !== undefined) await tellAssigned(context, one, duty)
     const heard = await tell(
       context.tx,
