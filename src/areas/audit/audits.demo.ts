@@ -123,447 +123,520 @@ const retireOthers = (versions: VersionRow[], product_id: number, no: number): v
       before.state = 'retired'
 }
 
-/**
- * 900 products with 2,100 versions, 2,400 SKUs and 1,600 audit tasks: every state, all nine reject
- * codes, some over their time, some held by colleagues.
- */
-export const seedOffers = async (
-  db: Db,
-  random: Random,
-  of: { trade: Trade; people: readonly Person[]; now: number; scale: number },
-): Promise<Offered[]> => {
-  const { trade, people, now, scale } = of
+type SeededTask = TaskRow & { sort: number }
+/** The rows seeded so far, and whatever the next submission is drawn from. */
+type Seeding = {
+  random: Random
+  trade: Trade
+  now: number
+  scale: number
+  auditors: Person[]
+  /** Auditors other than the two whose queues a reader works on. */
+  others: Person[]
+  bds: Person[]
+  able: { shop: Seller[]; web: Seller[] }
+  poor: Seller[]
+  /** Cash-out hits make these stores' vouchers need a second approver. */
+  cashOut: Set<number>
+  products: Offered[]
+  versions: VersionRow[]
+  tasks: SeededTask[]
+  logs: (typeof op_log.$inferInsert & { product: number })[]
+  hits: (typeof risk_hit.$inferInsert)[]
+  rejected: number
+}
+type Of = { trade: Trade; people: readonly Person[]; now: number; scale: number }
+const begun = (random: Random, { trade, people, now, scale }: Of): Seeding => {
   const auditors = people.filter(
     person =>
       person.status === 'active' && (person.role === 'auditor' || person.role === 'senior_auditor'),
   )
-  const others = auditors.filter(person => !['沈若溪', '顾明轩'].includes(person.name))
-  const bds = people.filter(person => person.role === 'city_manager' && person.status === 'active')
-  const able = {
-    shop: trade.sellers.filter(one => !one.online && good(one, trade, now)),
-    web: trade.sellers.filter(one => one.online && good(one, trade, now)),
+  return {
+    random,
+    trade,
+    now,
+    scale,
+    auditors,
+    others: auditors.filter(person => !['沈若溪', '顾明轩'].includes(person.name)),
+    bds: people.filter(person => person.role === 'city_manager' && person.status === 'active'),
+    able: {
+      shop: trade.sellers.filter(one => !one.online && good(one, trade, now)),
+      web: trade.sellers.filter(one => one.online && good(one, trade, now)),
+    },
+    poor: trade.sellers.filter(
+      one =>
+        !one.online && one.status !== 'draft' && !good(one, trade, now, 0) && one.stores.length > 0,
+    ),
+    cashOut: new Set(),
+    products: [],
+    versions: [],
+    tasks: [],
+    logs: [],
+    hits: [],
+    rejected: 0,
   }
-  const poor = trade.sellers.filter(
-    one =>
-      !one.online && one.status !== 'draft' && !good(one, trade, now, 0) && one.stores.length > 0,
-  )
-  // Cash-out hits make two stores' vouchers need a second approver.
-  const cashOut = new Set<number>()
+}
 
-  const products: Offered[] = []
-  const versions: VersionRow[] = []
-  const tasks: (TaskRow & { sort: number })[] = []
-  const logs: (typeof op_log.$inferInsert & { product: number })[] = []
-  const hits: (typeof risk_hit.$inferInsert)[] = []
-
-  const names = (seller: Seller, body: ProductBody) => {
-    const first = seller.stores.find(store => store.id === body.store_ids[0]) ?? seller.stores[0]!
-    const mall = first.mall_id ? trade.malls[first.mall_id - 1]! : undefined
-    const leaf =
-      body.kind === 'elist'
-        ? goods[trade.eCategoryOf.indexOf(body.category_id)]!
-        : trades[trade.categoryOf.indexOf(body.category_id)]!
-    return {
-      merchant_id: seller.id,
-      merchant_name: seller.name,
-      owner_id: seller.bd_admin_id ?? null,
-      store_name: first.name,
-      store_count: body.store_ids.length,
-      store_ids: [...body.store_ids],
-      city_id: first.city_id,
-      city_name: cities[first.city_id - 1]![0],
-      mall_id: first.mall_id ?? 0,
-      mall_name: mall?.name ?? '',
-      category_name: leaf.name,
-      brand_name: body.brand_id === undefined ? null : trade.brands[body.brand_id - 1]!.name,
-    }
+/** The seller of an offer, its place, its category and its brand. */
+const standing = (trade: Trade, seller: Seller, body: ProductBody) => {
+  const first = seller.stores.find(store => store.id === body.store_ids[0]) ?? seller.stores[0]!
+  const mall = first.mall_id ? trade.malls[first.mall_id - 1]! : undefined
+  const leaf =
+    body.kind === 'elist'
+      ? goods[trade.eCategoryOf.indexOf(body.category_id)]!
+      : trades[trade.categoryOf.indexOf(body.category_id)]!
+  return {
+    merchant_id: seller.id,
+    merchant_name: seller.name,
+    owner_id: seller.bd_admin_id ?? null,
+    store_name: first.name,
+    store_count: body.store_ids.length,
+    store_ids: [...body.store_ids],
+    city_id: first.city_id,
+    city_name: cities[first.city_id - 1]![0],
+    mall_id: first.mall_id ?? 0,
+    mall_name: mall?.name ?? '',
+    category_name: leaf.name,
+    brand_name: body.brand_id === undefined ? null : trade.brands[body.brand_id - 1]!.name,
   }
-  const addVersion = (
-    product_id: number,
-    body: ProductBody,
-    { live, state, at }: { live: ProductBody | null; state: VersionRow['state']; at: number },
-  ) => {
-    const no = versions.filter(one => one.product_id === product_id).length + 1
-    versions.push({
-      id: versions.length + 1,
-      product_id,
-      no,
-      body,
-      changed: changedFields(live, body),
-      state,
-      edited_by: null,
-      created_at: at,
-      updated_at: at,
+}
+const addVersion = (
+  { versions }: Seeding,
+  product_id: number,
+  body: ProductBody,
+  { live, state, at }: { live: ProductBody | null; state: VersionRow['state']; at: number },
+): number => {
+  const no = versions.filter(one => one.product_id === product_id).length + 1
+  versions.push({
+    id: versions.length + 1,
+    product_id,
+    no,
+    body,
+    changed: changedFields(live, body),
+    state,
+    edited_by: null,
+    created_at: at,
+    updated_at: at,
+  })
+  return no
+}
+const taskFor = (
+  { trade, cashOut }: Seeding,
+  seller: Seller,
+  {
+    id,
+    no,
+    body,
+    live,
+    submit_type,
+    submitted_at,
+  }: {
+    id: number
+    no: number
+    body: ProductBody
+    live: ProductBody | null
+    submit_type: SubmitType
+    submitted_at: number
+  },
+): SeededTask => {
+  const queue = queueOf(body.kind)
+  const shown = standing(trade, seller, body)
+  const facts = factsHere(trade, seller, body, cashOut)
+  const flags = flagsOf(findings(body, live, facts, submitted_at))
+  return {
+    queue,
+    product_id: id,
+    product_version: no,
+    submit_type,
+    ...shown,
+    ...fromBody(body, shown.merchant_name, shown.store_name),
+    live_snapshot: live,
+    changed: changedFields(live, body),
+    flags,
+    image_faults: { ...facts.image_faults },
+    field_marks: {},
+    round: 1,
+    priority: 0,
+    state: 'pending',
+    submitted_at,
+    submitted_by: null,
+    sla_at: submitted_at + auditSettings.sla_hours[queue] * HOUR,
+    claimed_by: null,
+    claimer_name: null,
+    claimed_at: null,
+    claim_until: null,
+    first_by: null,
+    first_name: null,
+    first_at: null,
+    second_by: null,
+    decided_by: null,
+    decider_name: null,
+    decided_at: null,
+    reason_code: null,
+    reason: null,
+    undo: null,
+    created_at: submitted_at,
+    updated_at: submitted_at,
+    version: 0,
+    sort: submitted_at,
+  }
+}
+
+/** The field that an auditor marks for each code. */
+const markedField: Record<RejectCode, string> = {
+  price: 'list_price_cents',
+  image: 'images',
+  text: 'title',
+  licence: 'category_id',
+  category: 'category_id',
+  duplicate: 'title',
+  terms: 'buy_notes',
+  store: 'store_ids',
+  other: 'buy_notes',
+}
+/** Each code stands twice at least; beyond that they come as often as they do in a real queue. */
+const rejectCodeOf = ({ random, rejected }: Seeding): RejectCode => {
+  const codes = Object.keys(rejectCodes) as RejectCode[]
+  if (rejected < codes.length * 2) return codes[rejected % codes.length]!
+  return random.weighted({
+    price: 22,
+    image: 18,
+    text: 14,
+    licence: 10,
+    category: 8,
+    duplicate: 9,
+    terms: 10,
+    store: 5,
+    other: 4,
+  })
+}
+const reject = (seeding: Seeding, one: SeededTask): void => {
+  const { random } = seeding
+  const code = rejectCodeOf(seeding)
+  seeding.rejected++
+  one.reason_code = code
+  one.reason = random
+    .pick(rejectReasons[code])
+    .replace('{list}', String(Math.round(one.snapshot.list_price_cents / 100)))
+  if (random.chance(0.4)) one.field_marks = { [markedField[code]]: one.reason }
+}
+/** A task decided in the past, by somebody other than who submitted it. Answers when. */
+const decide = (
+  seeding: Seeding,
+  one: SeededTask,
+  state: 'approved' | 'rejected' | 'withdrawn',
+): number => {
+  const { random, now, auditors, bds } = seeding
+  const took = random.chance(0.08) ? random.int(25, 60) * HOUR : random.int(4, 900) * 60
+  const at = Math.min(now - 60, one.submitted_at + took)
+  one.state = state
+  one.decided_at = one.updated_at = at
+  one.version = 2
+  if (state === 'withdrawn') return at
+  const who = random.pick(auditors)
+  one.decided_by = who.id
+  one.decider_name = who.name
+  one.claimed_at = at - random.int(15, 240)
+  if (random.chance(0.05)) one.submitted_by = random.pick(bds).id
+  if (one.flags.includes('card_prepaid') || one.flags.includes('cash_out_risk')) {
+    const first = random.pick(auditors.filter(person => person.id !== who.id))
+    Object.assign(one, {
+      first_by: first.id,
+      first_name: first.name,
+      first_at: at - 1800,
+      second_by: who.id,
     })
-    return no
   }
-  const task = (
-    seller: Seller,
-    {
+  if (state === 'rejected') reject(seeding, one)
+  return at
+}
+
+/** A plan is drawn before anything of its product is written; `at` counts those of a kind. */
+type Plan = {
+  id: number
+  kind: Kind
+  at: number
+  seller: Seller
+  fault: Fault | undefined
+  /** Sold in open stores of a merchant whose papers are in order. */
+  sound: boolean
+  isOpen: boolean
+  asksMore: boolean
+  second: boolean
+  submit_type: SubmitType
+  state: ProductState
+  drafted: boolean
+  /** How often it was submitted before. */
+  rounds: number
+}
+const sellerFor = ({ random, able, poor }: Seeding, kind: Kind, sound: boolean): Seller => {
+  if (kind === 'elist') return random.pick(able.web)
+  return random.pick(!sound && poor.length > 0 ? poor : able.shop)
+}
+const planOf = (seeding: Seeding, kind: Kind, at: number, opens: number): Plan => {
+  const { random } = seeding
+  const isOpen = at < opens
+  const asksMore = !isOpen && at < opens + (asked[kind] ?? 0)
+  const fault = isOpen && at % 3 === 1 ? faults[Math.floor(at / 3) % faults.length] : undefined
+  const outside = fault === 'licence' || fault === 'store'
+  const seller = sellerFor(seeding, kind, !outside)
+  const submit_type: SubmitType = isOpen ? submitTypeOf(random, fault) : 'new'
+  const isNew = (isOpen && submit_type === 'new') || asksMore
+  const drawn: ProductState =
+    isNew || submit_type === 'relist'
+      ? 'auditing'
+      : random.weighted({ on_sale: 66, off_sale: 12, ended: 10, forced_off: 4, draft: 8 })
+  const state = submit_type === 'edit' ? 'on_sale' : drawn
+  const drafted = state === 'draft' || (state === 'auditing' && submit_type === 'new')
+  return {
+    id: seeding.products.length + 1,
+    kind,
+    at,
+    seller,
+    fault: outside ? undefined : fault,
+    sound: !outside,
+    isOpen,
+    asksMore,
+    second: (kind === 'card' || kind === 'voucher') && isOpen && at < 2,
+    submit_type,
+    state,
+    drafted,
+    rounds: isNew ? 0 : roundsOf(random, drafted),
+  }
+}
+const newBody = (
+  { random, trade }: Seeding,
+  { kind, seller, sound, second }: Plan,
+  at: number,
+  fault: Fault | undefined,
+): ProductBody =>
+  makeBody(random, { kind, seller, trade, at, onlyOpen: sound, prepaid: second, fault })
+
+/** The first vouchers come from stores where money is likely to be cashed out. */
+const noteCashOut = (seeding: Seeding, { seller }: Plan, body: ProductBody): void => {
+  const { random, now, cashOut, hits } = seeding
+  for (const store of body.store_ids) {
+    if (cashOut.has(store)) continue
+    cashOut.add(store)
+    hits.push(cashOutHit(seller, store, now - random.int(2, 20) * DAY))
+  }
+}
+/** Seeds a product's past: its versions and their tasks, the oldest first. */
+const seedHistory = (
+  seeding: Seeding,
+  plan: Plan,
+): { lives: Offered['lives']; body: ProductBody } => {
+  const { random, now, versions, tasks } = seeding
+  const { id, seller, rounds, drafted } = plan
+  const lives: Offered['lives'] = []
+  let moment = now - random.int(40, 380) * DAY
+  const body = newBody(seeding, plan, moment, rounds === 0 ? plan.fault : undefined)
+  if (plan.second && plan.kind === 'voucher') noteCashOut(seeding, plan, body)
+  for (let round = 0; round < rounds; round++) {
+    const live = lives.at(-1)?.body ?? null
+    const approved = drafted ? false : round === 0 || (live !== null && random.chance(0.78))
+    const next = live ? editBody(random, live, moment) : body
+    const outcome = approved ? 'approved' : refusedAs(random)
+    const state = outcome === 'approved' ? 'live' : outcome
+    const no = addVersion(seeding, id, next, { live, state, at: moment })
+    const one = taskFor(seeding, seller, {
       id,
       no,
-      body,
+      body: next,
       live,
-      submit_type,
-      submitted_at,
-    }: {
-      id: number
-      no: number
-      body: ProductBody
-      live: ProductBody | null
-      submit_type: SubmitType
-      submitted_at: number
-    },
-  ): TaskRow & { sort: number } => {
-    const queue = queueOf(body.kind)
-    const shown = names(seller, body)
-    const facts = factsHere(trade, seller, body, cashOut)
-    const flags = flagsOf(findings(body, live, facts, submitted_at))
-    return {
-      queue,
-      product_id: id,
-      product_version: no,
-      submit_type,
-      ...shown,
-      ...fromBody(body, shown.merchant_name, shown.store_name),
-      live_snapshot: live,
-      changed: changedFields(live, body),
-      flags,
-      image_faults: { ...facts.image_faults },
-      field_marks: {},
-      round: 1,
-      priority: 0,
-      state: 'pending',
-      submitted_at,
-      submitted_by: null,
-      sla_at: submitted_at + auditSettings.sla_hours[queue] * HOUR,
-      claimed_by: null,
-      claimer_name: null,
-      claimed_at: null,
-      claim_until: null,
-      first_by: null,
-      first_name: null,
-      first_at: null,
-      second_by: null,
-      decided_by: null,
-      decider_name: null,
-      decided_at: null,
-      reason_code: null,
-      reason: null,
-      undo: null,
-      created_at: submitted_at,
-      updated_at: submitted_at,
-      version: 0,
-      sort: submitted_at,
+      submit_type: live ? 'edit' : 'new',
+      submitted_at: moment,
+    })
+    const decidedAt = decide(seeding, one, outcome)
+    tasks.push(one)
+    if (approved) {
+      retireOthers(versions, id, no)
+      lives.push({ no, at: decidedAt, body: next })
     }
+    moment = Math.min(now - 2 * DAY, moment + random.int(12, 90) * DAY)
   }
+  return { lives, body }
+}
+/** An offer that sells now has a window that is open now; one that ended has a past one. */
+const windowNow = ({ random, now }: Seeding, { state, at }: Plan, body: ProductBody) =>
+  state === 'ended'
+    ? {
+        sale_start_at: now - 160 * DAY,
+        sale_end_at: now - random.int(3, 60) * DAY,
+        check_start_at: now - 160 * DAY,
+        check_end_at: now + random.int(-20, 40) * DAY,
+      }
+    : {
+        sale_start_at: Math.min(body.sale_start_at, now - 2 * DAY),
+        sale_end_at: now + (at % 20 === 9 ? random.int(1, 6) : random.int(15, 120)) * DAY,
+        check_start_at: Math.min(body.check_start_at, now - 2 * DAY),
+        check_end_at: now + random.int(130, 200) * DAY,
+      }
 
-  let rejected = 0
-  /** A task decided in the past, by somebody other than who submitted it. */
-  const decide = (
-    one: TaskRow & { sort: number },
-    state: 'approved' | 'rejected' | 'withdrawn',
-  ) => {
-    const at = Math.min(
-      now - 60,
-      one.submitted_at +
-        (random.chance(0.08) ? random.int(25, 60) * HOUR : random.int(4, 900) * 60),
-    )
-    one.state = state
-    one.decided_at = one.updated_at = at
-    one.version = 2
-    if (state === 'withdrawn') return at
+const submittedAt = ({ random, now }: Seeding, { kind, at, isOpen }: Plan): number => {
+  if (!isOpen) return now - random.int(6, 60) * HOUR
+  const sla = auditSettings.sla_hours[queueOf(kind)] * HOUR
+  // Twelve in all wait longer than was promised.
+  const late = kind === 'bulks' ? at < 7 : at === 3 || (kind !== 'goods' && at === 4)
+  return late ? now - sla - random.int(1, 30) * HOUR : now - random.int(300, sla - 2 * HOUR)
+}
+/** The fields that break the rule of a fault in a body that was edited. */
+const brokenBy = (next: ProductBody, fault: Exclude<Fault, 'price_rise'>): Partial<ProductBody> => {
+  const cheap = {
+    price_cents: Math.round(next.list_price_cents * 0.15),
+    settle_price_cents: Math.round(next.list_price_cents * 0.12),
+  }
+  const soldOut = next.skus ? { skus: next.skus.map(sku => ({ ...sku, stock: 0 })) } : {}
+  return {
+    banned_words: { title: `【全网最低】${next.title}`.slice(0, 118) },
+    too_cheap: next.face_cents || next.skus ? {} : cheap,
+    blurred: { images: ['demo/blurred-1.webp', ...next.images.slice(1)] },
+    small: { images: ['demo/small-1.webp', ...next.images.slice(1)] },
+    price_not_below_list: { price_cents: next.list_price_cents + 100 },
+    settle_above_price: { settle_price_cents: next.price_cents + 800 },
+    commission: { commission_bp: 9000 },
+    stock_empty: { stock: 0, ...soldOut },
+    redeem_end: { check_end_at: next.sale_end_at - 5 * DAY },
+  }[fault]
+}
+/** How far an open task has come: asked for more, audited once, claimed, or answered once. */
+const moveOn = (seeding: Seeding, plan: Plan, one: SeededTask): void => {
+  const { random, now, auditors, others, logs } = seeding
+  const { id, kind, at } = plan
+  const submitted = one.submitted_at
+  if (plan.asksMore) {
     const who = random.pick(auditors)
-    one.decided_by = who.id
-    one.decider_name = who.name
-    one.claimed_at = at - random.int(15, 240)
-    if (random.chance(0.05)) one.submitted_by = random.pick(bds).id
-    if (one.flags.includes('card_prepaid') || one.flags.includes('cash_out_risk')) {
-      const first = random.pick(auditors.filter(person => person.id !== who.id))
-      Object.assign(one, {
-        first_by: first.id,
-        first_name: first.name,
-        first_at: at - 1800,
-        second_by: who.id,
-      })
-    }
-    if (state === 'rejected') {
-      const codes = Object.keys(rejectCodes) as RejectCode[]
-      const code =
-        rejected < codes.length * 2
-          ? codes[rejected % codes.length]!
-          : random.weighted({
-              price: 22,
-              image: 18,
-              text: 14,
-              licence: 10,
-              category: 8,
-              duplicate: 9,
-              terms: 10,
-              store: 5,
-              other: 4,
-            })
-      rejected++
-      one.reason_code = code
-      one.reason = random
-        .pick(rejectReasons[code])
-        .replace('{list}', String(Math.round(one.snapshot.list_price_cents / 100)))
-      if (random.chance(0.4))
-        one.field_marks = {
-          [{
-            price: 'list_price_cents',
-            image: 'images',
-            text: 'title',
-            licence: 'category_id',
-            category: 'category_id',
-            duplicate: 'title',
-            terms: 'buy_notes',
-            store: 'store_ids',
-            other: 'buy_notes',
-          }[code]]: one.reason,
-        }
-    }
-    return at
+    const reason = random.pick(askReasons)
+    Object.assign(one, {
+      state: 'need_more',
+      decided_by: who.id,
+      decider_name: who.name,
+      decided_at: submitted + 2 * HOUR,
+      claimed_at: submitted + 2 * HOUR - 90,
+      reason,
+      version: 2,
+    })
+    logs.push(askLog(id, one, { who, reason, at: submitted + 2 * HOUR }))
+    return
   }
-
-  const counts = Object.fromEntries(
-    (Object.keys(full) as Kind[]).map(kind => [kind, sized(full[kind], scale, fewest[kind])]),
-  ) as Record<Kind, number>
-  for (const kind of Object.keys(counts) as Kind[]) {
-    const opens = Math.min(counts[kind] - 6, sized(openFull[kind], scale, openFewest[kind]))
-    const needMore = asked[kind] ?? 0
-    for (let at = 0; at < counts[kind]; at++) {
-      const id = products.length + 1
-      const isOpen = at < opens
-      const asksMore = !isOpen && at < opens + needMore
-      const fault = isOpen && at % 3 === 1 ? faults[Math.floor(at / 3) % faults.length] : undefined
-      const second = (kind === 'card' || kind === 'voucher') && isOpen && at < 2
-      const outside = fault === 'licence' || fault === 'store'
-      const seller =
-        outside && poor.length && kind !== 'elist'
-          ? random.pick(poor)
-          : random.pick(kind === 'elist' ? able.web : able.shop)
-      const bodyFault = outside ? undefined : fault
-      const submit_type: SubmitType = isOpen ? submitTypeOf(random, fault) : 'new'
-      const openAt = (): number => {
-        const sla = auditSettings.sla_hours[queueOf(kind)] * HOUR
-        // Twelve in all wait longer than was promised.
-        const late = kind === 'bulks' ? at < 7 : at === 3 || (kind !== 'goods' && at === 4)
-        return late ? now - sla - random.int(1, 30) * HOUR : now - random.int(300, sla - 2 * HOUR)
-      }
-      // History first: versions and their tasks, oldest first.
-      const lives: Offered['lives'] = []
-      const isNew = (isOpen && submit_type === 'new') || asksMore
-      const state: ProductState =
-        isNew || (isOpen && submit_type === 'relist')
-          ? 'auditing'
-          : random.weighted({ on_sale: 66, off_sale: 12, ended: 10, forced_off: 4, draft: 8 })
-      const wanted = isOpen && submit_type === 'edit' ? 'on_sale' : state
-      const drafted = wanted === 'draft' || (wanted === 'auditing' && submit_type === 'new')
-      const rounds = isNew ? 0 : roundsOf(random, drafted)
-      let moment = now - random.int(40, 380) * DAY
-      let body = makeBody(random, {
-        kind,
-        seller,
-        trade,
-        at: moment,
-        onlyOpen: !outside,
-        prepaid: second,
-        fault: rounds === 0 ? bodyFault : undefined,
-      })
-      if (second && kind === 'voucher')
-        for (const store of body.store_ids)
-          if (!cashOut.has(store)) {
-            cashOut.add(store)
-            hits.push(cashOutHit(seller, store, now - random.int(2, 20) * DAY))
-          }
-      for (let round = 0; round < rounds; round++) {
-        const live = lives.at(-1)?.body ?? null
-        const approved = drafted ? false : round === 0 || (live !== null && random.chance(0.78))
-        const next = live ? editBody(random, live, moment) : body
-        const outcome = approved ? 'approved' : refusedAs(random)
-        const no = addVersion(id, next, {
-          live,
-          state: outcome === 'approved' ? 'live' : outcome,
-          at: moment,
-        })
-        const one = task(seller, {
-          id,
-          no,
-          body: next,
-          live,
-          submit_type: live ? 'edit' : 'new',
-          submitted_at: moment,
-        })
-        const decidedAt = decide(one, outcome)
-        tasks.push(one)
-        if (approved) {
-          retireOthers(versions, id, no)
-          lives.push({ no, at: decidedAt, body: next })
-        }
-        moment = Math.min(now - 2 * DAY, moment + random.int(12, 90) * DAY)
-      }
-      let live = lives.at(-1)
-      // What sells now sells in a window that is open now; what ended lies behind.
-      if (live && !drafted) {
-        const ended = wanted === 'ended'
-        const window = ended
-          ? {
-              sale_start_at: now - 160 * DAY,
-              sale_end_at: now - random.int(3, 60) * DAY,
-              check_start_at: now - 160 * DAY,
-              check_end_at: now + random.int(-20, 40) * DAY,
-            }
-          : {
-              sale_start_at: Math.min(live.body.sale_start_at, now - 2 * DAY),
-              sale_end_at: now + (at % 20 === 9 ? random.int(1, 6) : random.int(15, 120)) * DAY,
-              check_start_at: Math.min(live.body.check_start_at, now - 2 * DAY),
-              check_end_at: now + random.int(130, 200) * DAY,
-            }
-        live.body = { ...live.body, ...window }
-        versions.find(version => version.product_id === id && version.no === live!.no)!.body =
-          live.body
-      }
-      if (isOpen || asksMore) {
-        const submitted = isOpen ? openAt() : now - random.int(6, 60) * HOUR
-        const next = live
-          ? editBody(random, live.body, submitted, bodyFault)
-          : makeBody(random, {
-              kind,
-              seller,
-              trade,
-              at: submitted,
-              onlyOpen: !outside,
-              prepaid: second,
-              fault: bodyFault,
-            })
-        if (second && !live) next.store_ids = body.store_ids
-        if (live && bodyFault && bodyFault !== 'price_rise')
-          Object.assign(
-            next,
-            {
-              banned_words: { title: `【全网最低】${next.title}`.slice(0, 118) },
-              too_cheap:
-                next.face_cents || next.skus
-                  ? {}
-                  : {
-                      price_cents: Math.round(next.list_price_cents * 0.15),
-                      settle_price_cents: Math.round(next.list_price_cents * 0.12),
-                    },
-              blurred: { images: ['demo/blurred-1.webp', ...next.images.slice(1)] },
-              small: { images: ['demo/small-1.webp', ...next.images.slice(1)] },
-              price_not_below_list: { price_cents: next.list_price_cents + 100 },
-              settle_above_price: { settle_price_cents: next.price_cents + 800 },
-              commission: { commission_bp: 9000 },
-              stock_empty: {
-                stock: 0,
-                ...(next.skus ? { skus: next.skus.map(sku => ({ ...sku, stock: 0 })) } : {}),
-              },
-              redeem_end: { check_end_at: next.sale_end_at - 5 * DAY },
-            }[bodyFault],
-          )
-        const before = live?.body ?? null
-        const no = addVersion(id, next, { live: before, state: 'auditing', at: submitted })
-        const one = task(seller, {
-          id,
-          no,
-          body: next,
-          live: before,
-          submit_type,
-          submitted_at: submitted,
-        })
-        if (asksMore) {
-          const who = random.pick(auditors)
-          const reason = random.pick(askReasons)
-          Object.assign(one, {
-            state: 'need_more',
-            decided_by: who.id,
-            decider_name: who.name,
-            decided_at: submitted + 2 * HOUR,
-            claimed_at: submitted + 2 * HOUR - 90,
-            reason,
-            version: 2,
-          })
-          logs.push(askLog(id, one, { who, reason, at: submitted + 2 * HOUR }))
-        } else if (second) {
-          const first = random.pick(others)
-          Object.assign(one, {
-            state: 'second_audit',
-            first_by: first.id,
-            first_name: first.name,
-            first_at: submitted + HOUR > now ? now - 120 : submitted + HOUR,
-            version: 2,
-          })
-        } else if (kind === 'bulks' ? at % 9 === 8 && at < 27 : at === 5 && kind !== 'goods') {
-          const who = random.pick(others)
-          Object.assign(one, {
-            state: 'claimed',
-            claimed_by: who.id,
-            claimer_name: who.name,
-            claimed_at: now - random.int(20, 300),
-            claim_until: now + random.int(60, 240),
-            version: 1,
-          })
-        } else if (at % 8 === 6) {
-          // A second round: the merchant has answered what was asked.
-          const who = random.pick(auditors)
-          Object.assign(one, { round: 2, submit_type: 'supplement' })
-          logs.push(
-            askLog(id, one, { who, reason: random.pick(askReasons), at: submitted - 5 * HOUR }),
-          )
-        }
-        tasks.push(one)
-        if (!live) body = next
-      }
-      const shown = live?.body ?? (isOpen || asksMore ? versions.at(-1)!.body : body)
-      const place = names(seller, shown)
-      const soldOut = wanted === 'on_sale' && at % 60 === 17
-      products.push({
-        seller,
-        lives,
-        row: {
-          id,
-          kind,
-          title: shown.title,
-          merchant_id: seller.id,
-          store_ids: [...shown.store_ids],
-          city_id: place.city_id,
-          mall_id: place.mall_id,
-          brand_id: shown.brand_id ?? null,
-          category_id: shown.category_id,
-          images: [...shown.images],
-          list_price_cents: shown.list_price_cents,
-          price_cents: shown.price_cents,
-          settle_price_cents: shown.settle_price_cents,
-          commission_bp: shown.commission_bp,
-          stock: soldOut ? 0 : shown.stock,
-          held: 0,
-          sold: 0,
-          sale_start_at: shown.sale_start_at,
-          sale_end_at: shown.sale_end_at,
-          check_start_at: shown.check_start_at,
-          check_end_at: shown.check_end_at,
-          valid_days: shown.valid_days ?? null,
-          refund_policy: shown.refund_policy,
-          times_total: shown.times_total ?? null,
-          face_cents: shown.face_cents ?? null,
-          min_spend_cents: shown.min_spend_cents ?? null,
-          per_bill_limit: shown.per_bill_limit ?? null,
-          state: wanted,
-          off_reason: whyOff(random, wanted),
-          live_version: live?.no ?? 0,
-          in_activity: wanted === 'on_sale' && at % 25 === 12,
-          grams: gramsOf(shown.title),
-          created_at: versions.find(one => one.product_id === id)!.created_at,
-          updated_at: now - random.int(0, 20) * DAY,
-          version: lives.length,
-        },
-      })
-    }
+  if (plan.second) {
+    const first = random.pick(others)
+    Object.assign(one, {
+      state: 'second_audit',
+      first_by: first.id,
+      first_name: first.name,
+      first_at: submitted + HOUR > now ? now - 120 : submitted + HOUR,
+      version: 2,
+    })
+    return
   }
+  const isClaimed = kind === 'bulks' ? at % 9 === 8 && at < 27 : at === 5 && kind !== 'goods'
+  if (isClaimed) {
+    const who = random.pick(others)
+    Object.assign(one, {
+      state: 'claimed',
+      claimed_by: who.id,
+      claimer_name: who.name,
+      claimed_at: now - random.int(20, 300),
+      claim_until: now + random.int(60, 240),
+      version: 1,
+    })
+    return
+  }
+  if (at % 8 === 6) {
+    // A second round: the merchant has answered what was asked.
+    const who = random.pick(auditors)
+    Object.assign(one, { round: 2, submit_type: 'supplement' })
+    logs.push(askLog(id, one, { who, reason: random.pick(askReasons), at: submitted - 5 * HOUR }))
+  }
+}
+/** The submission that waits in a queue today; answers its body. */
+const seedOpenTask = (
+  seeding: Seeding,
+  plan: Plan,
+  { live, stores }: { live: ProductBody | null; stores: number[] },
+): ProductBody => {
+  const { id, seller, fault, submit_type } = plan
+  const submitted_at = submittedAt(seeding, plan)
+  const next = live
+    ? editBody(seeding.random, live, submitted_at, fault)
+    : newBody(seeding, plan, submitted_at, fault)
+  if (plan.second && !live) next.store_ids = stores
+  if (live && fault && fault !== 'price_rise') Object.assign(next, brokenBy(next, fault))
+  const no = addVersion(seeding, id, next, { live, state: 'auditing', at: submitted_at })
+  const one = taskFor(seeding, seller, { id, no, body: next, live, submit_type, submitted_at })
+  moveOn(seeding, plan, one)
+  seeding.tasks.push(one)
+  return next
+}
+const productRow = (
+  { random, trade, now, versions }: Seeding,
+  { id, kind, at, seller, state }: Plan,
+  shown: ProductBody,
+  lives: Offered['lives'],
+): ProductRow => {
+  const place = standing(trade, seller, shown)
+  const soldOut = state === 'on_sale' && at % 60 === 17
+  return {
+    id,
+    kind,
+    title: shown.title,
+    merchant_id: seller.id,
+    store_ids: [...shown.store_ids],
+    city_id: place.city_id,
+    mall_id: place.mall_id,
+    brand_id: shown.brand_id ?? null,
+    category_id: shown.category_id,
+    images: [...shown.images],
+    list_price_cents: shown.list_price_cents,
+    price_cents: shown.price_cents,
+    settle_price_cents: shown.settle_price_cents,
+    commission_bp: shown.commission_bp,
+    stock: soldOut ? 0 : shown.stock,
+    held: 0,
+    sold: 0,
+    sale_start_at: shown.sale_start_at,
+    sale_end_at: shown.sale_end_at,
+    check_start_at: shown.check_start_at,
+    check_end_at: shown.check_end_at,
+    valid_days: shown.valid_days ?? null,
+    refund_policy: shown.refund_policy,
+    times_total: shown.times_total ?? null,
+    face_cents: shown.face_cents ?? null,
+    min_spend_cents: shown.min_spend_cents ?? null,
+    per_bill_limit: shown.per_bill_limit ?? null,
+    state,
+    off_reason: whyOff(random, state),
+    live_version: lives.at(-1)?.no ?? 0,
+    in_activity: state === 'on_sale' && at % 25 === 12,
+    grams: gramsOf(shown.title),
+    created_at: versions.find(one => one.product_id === id)!.created_at,
+    updated_at: now - random.int(0, 20) * DAY,
+    version: lives.length,
+  }
+}
+const seedProduct = (seeding: Seeding, plan: Plan): void => {
+  const { lives, body } = seedHistory(seeding, plan)
+  const live = lives.at(-1)
+  if (live && !plan.drafted) {
+    live.body = { ...live.body, ...windowNow(seeding, plan, live.body) }
+    const isLive = (version: VersionRow) => version.product_id === plan.id && version.no === live.no
+    seeding.versions.find(isLive)!.body = live.body
+  }
+  const submitted =
+    plan.isOpen || plan.asksMore
+      ? seedOpenTask(seeding, plan, { live: live?.body ?? null, stores: body.store_ids })
+      : body
+  const row = productRow(seeding, plan, live?.body ?? submitted, lives)
+  seeding.products.push({ seller: plan.seller, lives, row })
+}
 
-  // More history until the full count, on what sells: editions that were approved and replaced long
-  // ago.
+/**
+ * More history until the full count, on what sells: editions that were approved and replaced long
+ * ago.
+ */
+const seedOldEditions = (seeding: Seeding): void => {
+  const { random, now, scale, products, versions, tasks } = seeding
   const wantedVersions = sized(2100, scale, 0)
   const wantedTasks = sized(1600, scale, 0)
   const sellingNow = products.filter(one => one.lives.length > 0)
@@ -573,41 +646,60 @@ export const seedOffers = async (
     const at = now - random.int(20, 390) * DAY
     const old = editBody(random, live.body, at)
     const refusedOne = random.chance(0.25)
-    const no = addVersion(one.row.id, old, {
+    const no = addVersion(seeding, one.row.id, old, {
       live: live.body,
       state: refusedOne ? 'rejected' : 'retired',
       at,
     })
-    if (tasks.length < wantedTasks) {
-      const was = task(one.seller, {
-        id: one.row.id,
-        no,
-        body: old,
-        live: live.body,
-        submit_type: 'edit',
-        submitted_at: at,
-      })
-      decide(was, refusedOne ? 'rejected' : 'approved')
-      tasks.push(was)
-    }
+    if (tasks.length >= wantedTasks) continue
+    const was = taskFor(seeding, one.seller, {
+      id: one.row.id,
+      no,
+      body: old,
+      live: live.body,
+      submit_type: 'edit',
+      submitted_at: at,
+    })
+    decide(seeding, was, refusedOne ? 'rejected' : 'approved')
+    tasks.push(was)
   }
-  // Two offers of one merchant with one title: the machine sees the copy.
-  const copyOf = products.find(one => one.row.kind === 'bulks' && one.row.state === 'on_sale')
+}
+/** Two offers of one merchant with one title: the machine sees the copy. */
+const flagCopy = ({ products, tasks }: Seeding): void => {
+  const original = products.find(one => one.row.kind === 'bulks' && one.row.state === 'on_sale')
+  if (!original) return
   const copy = tasks.find(
     one =>
       one.queue === 'bulks' &&
       one.state === 'pending' &&
       one.submit_type === 'new' &&
       one.flags.length === 0 &&
-      copyOf &&
-      one.product_id !== copyOf.row.id,
+      one.product_id !== original.row.id,
   )
-  const copied =
-    copy &&
-    copyOf &&
-    products.find(one => one.row.id === copy.product_id && one.seller.id === copyOf.seller.id)
-  if (copied && copy && copyOf) Object.assign(copy, { flags: ['duplicate'] })
+  const isOfOneSeller = products.some(
+    one => one.row.id === copy?.product_id && one.seller.id === original.seller.id,
+  )
+  if (copy && isOfOneSeller) Object.assign(copy, { flags: ['duplicate'] })
+}
 
+/**
+ * 900 products with 2,100 versions, 2,400 SKUs and 1,600 audit tasks: every state, all nine reject
+ * codes, some over their time, some held by colleagues.
+ */
+export const seedOffers = async (db: Db, random: Random, of: Of): Promise<Offered[]> => {
+  const { people, now, scale } = of
+  const seeding = begun(random, of)
+  const counts = Object.fromEntries(
+    (Object.keys(full) as Kind[]).map(kind => [kind, sized(full[kind], scale, fewest[kind])]),
+  ) as Record<Kind, number>
+  for (const kind of Object.keys(counts) as Kind[]) {
+    const opens = Math.min(counts[kind] - 6, sized(openFull[kind], scale, openFewest[kind]))
+    for (let at = 0; at < counts[kind]; at++) seedProduct(seeding, planOf(seeding, kind, at, opens))
+  }
+  seedOldEditions(seeding)
+  flagCopy(seeding)
+
+  const { products, versions, tasks, logs, hits } = seeding
   await insertRows(
     db,
     product,

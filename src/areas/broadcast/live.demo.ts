@@ -57,6 +57,47 @@ const replayOf = (at: number): 'published' | 'ready' | 'hidden' | 'none' => {
 const syncedLately = (random: Random, state: string | undefined, now: number): number | null =>
   state === 'draft' ? null : now - random.int(20, 110)
 /**
+ * Sessions of the past: evenings when a city bought much; whoever bought later that night or next
+ * morning had seen it there.
+ */
+const pastNights = async (
+  db: Db,
+  random: Random,
+  { places, now }: { places: readonly { id: number }[]; now: number },
+): Promise<{ city_id: number; day: number }[]> => {
+  const { rows: nights } = await db.execute<{ city_id: number; day: number; n: number }>(sql`
+    select city_id, (created_at + ${8 * HOUR}) / ${DAY} as day, count(*)::int n from "order" where kind in ('bulks', 'card', 'voucher') and member_id is not null and paid_at is not null and live_room_id is null and (created_at + ${8 * HOUR}) % ${DAY} >= ${19.5 * HOUR} and created_at between ${now - 58 * DAY} and ${now - 2 * DAY}
+    group by 1, 2 order by 3 desc, 1, 2 limit 60`)
+  const picked: { city_id: number; day: number }[] = []
+  for (const night of random.shuffle(nights))
+    if (
+      picked.length < 20 &&
+      !picked.some(one => one.day === Number(night.day) && one.city_id === night.city_id)
+    )
+      picked.push({ city_id: night.city_id, day: Number(night.day) })
+  // A very small demo has few nights with orders: the rest are quiet ones.
+  for (let at = 0; picked.length < 20; at++) {
+    const one = {
+      city_id: places[at % places.length]!.id,
+      day: Math.floor((now + 8 * HOUR) / DAY) - 3 - at,
+    }
+    if (!picked.some(each => each.day === one.day && each.city_id === one.city_id)) picked.push(one)
+  }
+  return picked.sort((a, b) => b.day - a.day || a.city_id - b.city_id)
+}
+/** The products of an evening by their lowest price: those bought, and a few more where few were. */
+const shownOn = (
+  orders: readonly { product_id: number; price_cents: string }[],
+  offers: readonly { id: number; price_cents: number }[],
+): [product_id: number, price_cents: number][] => {
+  const products = new Map<number, number>()
+  for (const { product_id, price_cents } of orders)
+    products.set(product_id, Math.min(products.get(product_id) ?? Infinity, Number(price_cents)))
+  for (const offer of offers)
+    if (products.size < 6) products.set(offer.id, Number(offer.price_cents))
+  return [...products].slice(0, 60)
+}
+/**
  * 26 live rooms in every state and two drafts. Results of those that are over are real orders of
  * their city and hours; what is coming holds its stock. After orders.
  */
@@ -140,27 +181,7 @@ const seedLive = async (db: Db, random: Random, { now }: { now: number }): Promi
       }),
     )
 
-  // Sessions of the past: evenings when a city bought much; whoever bought later that night or next
-  // morning had seen it there.
-  const { rows: nights } = await db.execute<{ city_id: number; day: number; n: number }>(sql`
-    select city_id, (created_at + ${8 * HOUR}) / ${DAY} as day, count(*)::int n from "order" where kind in ('bulks', 'card', 'voucher') and member_id is not null and paid_at is not null and live_room_id is null and (created_at + ${8 * HOUR}) % ${DAY} >= ${19.5 * HOUR} and created_at between ${now - 58 * DAY} and ${now - 2 * DAY}
-    group by 1, 2 order by 3 desc, 1, 2 limit 60`)
-  const picked: { city_id: number; day: number }[] = []
-  for (const night of random.shuffle(nights))
-    if (
-      picked.length < 20 &&
-      !picked.some(one => one.day === Number(night.day) && one.city_id === night.city_id)
-    )
-      picked.push({ city_id: night.city_id, day: Number(night.day) })
-  // A very small demo has few nights with orders: the rest are quiet ones.
-  for (let at = 0; picked.length < 20; at++) {
-    const one = {
-      city_id: places[at % places.length]!.id,
-      day: Math.floor((now + 8 * HOUR) / DAY) - 3 - at,
-    }
-    if (!picked.some(each => each.day === one.day && each.city_id === one.city_id)) picked.push(one)
-  }
-  picked.sort((a, b) => b.day - a.day || a.city_id - b.city_id)
+  const picked = await pastNights(db, random, { places, now })
   const seen = new Map<number, number>()
   for (const [at, { city_id, day }] of picked.entries()) {
     const start_at = day * DAY - 8 * HOUR + 19.5 * HOUR
@@ -192,15 +213,8 @@ const seedLive = async (db: Db, random: Random, { now }: { now: number }): Promi
       peak: 0,
       state_reason: replay_state === 'hidden' ? '画面出现其他品牌标识' : null,
     })
-    const products = new Map<number, number>()
-    for (const one of orders)
-      products.set(
-        one.product_id,
-        Math.min(products.get(one.product_id) ?? Infinity, Number(one.price_cents)),
-      )
-    for (const offer of offers.filter(each => each.city_id === city_id))
-      if (products.size < 6) products.set(offer.id, Number(offer.price_cents))
-    const listed = [...products].slice(0, 60)
+    const here = offers.filter(each => each.city_id === city_id)
+    const listed = shownOn(orders, here)
     put(
       id,
       listed.map(([product_id, price_cents]) => ({

@@ -89,32 +89,32 @@ const qrEnd = (random: Random, at: number, now: number): number => {
   if (at === 1) return now + 2 * DAY
   return at === 4 ? now - DAY : now + random.int(40, 200) * DAY
 }
-/** The link library, banners, city settings, share cards and service contacts. */
-const seedContent = async (
-  db: Db,
-  random: Random,
-  of: { trade: Trade; offers: readonly Offered[]; now: number; scale: number },
-): Promise<void> => {
-  const { trade, offers, now, scale } = of
-  const made = (days: number) => ({
-    created_at: now - days * DAY,
-    updated_at: now - Math.round(days / 2) * DAY,
-  })
-  const openStores = (city_id: number) =>
-    trade.sellers
-      .flatMap(seller => seller.stores)
-      .filter(
-        store =>
-          store.city_id === city_id &&
-          store.status === 'open' &&
-          (store.mall_id === 0 || trade.malls[(store.mall_id ?? 0) - 1]?.status === 'online'),
-      )
+type Of = { trade: Trade; offers: readonly Offered[]; now: number; scale: number }
+/** Links by what they lead to; `targets` are all that a banner may have. */
+type Links = Record<'plain' | 'malls' | 'deals' | 'shut' | 'targets', number[]>
+const madeBefore = (now: number) => (days: number) => ({
+  created_at: now - days * DAY,
+  updated_at: now - Math.round(days / 2) * DAY,
+})
+const spanFrom = (now: number) => (from: number, until: number) => ({
+  start_at: dayStart(now) + from * DAY,
+  end_at: dayStart(now) + until * DAY,
+})
+const openStores = (trade: Trade, city_id: number) =>
+  trade.sellers
+    .flatMap(seller => seller.stores)
+    .filter(
+      store =>
+        store.city_id === city_id &&
+        store.status === 'open' &&
+        (store.mall_id === 0 || trade.malls[(store.mall_id ?? 0) - 1]?.status === 'online'),
+    )
+/** Links: plain pages, templates that ask for an object, pages of one object, other mini-programs, H5. */
+const seedLinks = async (db: Db, random: Random, { trade, offers, now }: Of): Promise<Links> => {
+  const made = madeBefore(now)
   const onSale = offers
     .map(offer => offer.row)
     .filter(row => row.state === 'on_sale' && row.sale_end_at > now + 40 * DAY)
-
-  // Links: plain pages, templates that ask for an object, pages of one object, other mini-programs,
-  // H5.
   const links: (typeof page_link.$inferInsert)[] = []
   const link = (
     one: Pick<typeof page_link.$inferInsert, 'name' | 'type' | 'path'> & {
@@ -178,7 +178,7 @@ const seedContent = async (
     .slice(0, 20)
     .map(row => fixed(`商品：${row.title}`, 3, row.id!))
   const storeLinks = random
-    .shuffle(trade.cityIds.slice(0, 6).flatMap(id => openStores(id).slice(0, 5)))
+    .shuffle(trade.cityIds.slice(0, 6).flatMap(id => openStores(trade, id).slice(0, 5)))
     .slice(0, 22)
     .map(store => fixed(`门店：${store.name}`, 1, store.id!))
   const shut = trade.sellers
@@ -236,10 +236,16 @@ const seedContent = async (
     },
   ])
   const targets = [...plain, ...mallLinks, ...dealLinks, ...goodsLinks, ...storeLinks]
-
-  // Banners: each position of six cities, one place full with eight, drafts, offline and ended
-  // ones, and some whose target is gone.
-  const positions = Object.keys(bannerPositions) as BannerPosition[]
+  return { plain, malls: mallLinks, deals: dealLinks, shut, targets }
+}
+/** Banners of one position and mall stand in one row. */
+const isBeside = (
+  a: { position: BannerPosition; mall_id?: number | undefined },
+  b: { position: BannerPosition; mall_id?: number | undefined },
+): boolean => a.position === b.position && (a.mall_id ?? 0) === (b.mall_id ?? 0)
+/** Banners with the cities that show them, each behind those that stand there already. */
+const bannerBook = (random: Random, { now, scale }: Pick<Of, 'now' | 'scale'>, links: Links) => {
+  const made = madeBefore(now)
   const banners: (typeof banner.$inferInsert)[] = []
   const shown: (typeof banner_city.$inferInsert)[] = []
   const add = (one: {
@@ -258,7 +264,7 @@ const seedContent = async (
       title: titles[one.position][id % titles[one.position].length]!,
       position: one.position,
       image: random.pick(sceneries(scenery[one.position])),
-      page_link_id: one.page_link_id ?? random.pick(targets),
+      page_link_id: one.page_link_id ?? random.pick(links.targets),
       link_params: {},
       mall_id: one.mall_id ?? 0,
       start_at: one.start_at,
@@ -278,25 +284,24 @@ const seedContent = async (
         banner_id: id,
         city_id,
         sort: shown.filter(
-          row =>
-            row.city_id === city_id &&
-            banners[row.banner_id - 1]!.position === one.position &&
-            banners[row.banner_id - 1]!.mall_id === (one.mall_id ?? 0),
+          row => row.city_id === city_id && isBeside(banners[row.banner_id - 1]!, one),
         ).length,
       })
     return id
   }
-  const span = (from: number, until: number) => ({
-    start_at: dayStart(now) + from * DAY,
-    end_at: dayStart(now) + until * DAY,
-  })
-  /** When a store is recommended, by its place in the city: later, now, or in the past. */
-  const spans: Readonly<Record<number, ReturnType<typeof span>>> = {
-    1: span(2, 30),
-    2: span(-30, 12),
-    3: span(-40, -2),
-  }
+  return { banners, shown, add }
+}
+/** Banners: each position of six cities, one place full with eight, drafts, offline and ended ones, and some whose target is gone. */
+const seedBanners = async (
+  db: Db,
+  random: Random,
+  { trade, now, scale }: Of,
+  links: Links,
+): Promise<void> => {
+  const span = spanFrom(now)
   const six = trade.cityIds.slice(0, 6)
+  const positions = Object.keys(bannerPositions) as BannerPosition[]
+  const { banners, shown, add } = bannerBook(random, { now, scale }, links)
   // The last but one is in preparation and has all that it needs to be opened; the last lacks some.
   const prepared = trade.cityIds.at(-2)!
   for (let at = 0; at < 8; at++)
@@ -336,7 +341,7 @@ const seedContent = async (
       mall_id: mall.id!,
       status: 'online',
       ...span(-random.int(5, 40), random.int(10, 60)),
-      page_link_id: mallLinks[(mall.id! - 1) % mallLinks.length]!,
+      page_link_id: links.malls[(mall.id! - 1) % links.malls.length]!,
     })
   for (let at = 0; at < 5; at++)
     add({
@@ -359,14 +364,15 @@ const seedContent = async (
       status: 'online',
       ...span(random.int(3, 12), random.int(20, 50)),
     })
-  for (const page_link_id of shut.slice(0, 2))
+  for (const page_link_id of links.shut.slice(0, 2))
     add({ position: 'home', city_ids: [2], status: 'online', ...span(-10, 30), page_link_id })
   add({ position: 'home', city_ids: [prepared], status: 'online', ...span(-1, 60) })
   await insertRows(db, banner, banners)
   await insertRows(db, banner_city, shown)
-
-  // What each city shows: recommended stores (one closed since), hot malls, areas (one over, one
-  // whose store went off shelf).
+}
+/** Entries of what a city shows, each behind those of its kind. */
+const settingBook = (random: Random, now: number) => {
+  const made = madeBefore(now)
   const settings: (typeof city_setting.$inferInsert)[] = []
   const blank = {
     ref_id: null as number | null,
@@ -389,8 +395,128 @@ const seedContent = async (
       sort: settings.filter(row => row.city_id === one.city_id && row.type === one.type).length,
       ...made(random.int(5, 90)),
     })
-  for (const [at, city_id] of six.entries()) {
-    const open = random.shuffle(openStores(city_id))
+  return { settings, set }
+}
+/** The areas of a city: two that run, one that is over, and one whose store went off shelf. */
+const setAreas = (
+  random: Random,
+  set: ReturnType<typeof settingBook>['set'],
+  { at, city_id, span }: { at: number; city_id: number; span: ReturnType<typeof spanFrom> },
+  links: Links,
+): void => {
+  set({
+    city_id,
+    type: 'act_area',
+    title: '周末美食节',
+    sub_title: '五折起，限时三天',
+    image: random.pick(sceneries('area')),
+    page_link_id: links.plain[8]!,
+    ...span(-5, 25),
+  })
+  set({
+    city_id,
+    type: 'act_area',
+    title: '新店打卡',
+    sub_title: '开业尝鲜价',
+    image: random.pick(sceneries('area')),
+    page_link_id: random.pick(links.deals),
+    ...span(-15, 15),
+  })
+  if (at < 4)
+    set({
+      city_id,
+      type: 'act_area',
+      title: '国庆特惠',
+      sub_title: '',
+      image: random.pick(sceneries('area')),
+      page_link_id: links.plain[12]!,
+      ...span(-60, -45),
+    })
+  if (at < 2 && links.shut[at])
+    set({
+      city_id,
+      type: 'act_area',
+      title: '老字号专场',
+      sub_title: '本地人的最爱',
+      image: random.pick(sceneries('area')),
+      page_link_id: links.shut[at]!,
+      ...span(-3, 20),
+    })
+}
+/** The settings of a city, and its hot malls where it chooses them by hand. */
+const saveCity = async (
+  db: Db,
+  {
+    at,
+    city_id,
+    malls,
+    chosen,
+    now,
+  }: {
+    at: number
+    city_id: number
+    malls: Trade['malls']
+    chosen: Trade['malls']
+    now: number
+  },
+): Promise<void> => {
+  const saved: CitySettings = {
+    home_title: `${['上海', '杭州', '南京', '苏州', '成都', '深圳'][at]}好生活`,
+    service_phone: '4008201100',
+    default_mid: malls[0]?.id ?? 0,
+    show_hot_mall: true,
+    show_re_store: true,
+    show_act_area: true,
+    block_order:
+      at % 2 ? ['act_area', 'hot_mall', 're_store'] : ['hot_mall', 're_store', 'act_area'],
+  }
+  const hot: HotMall = {
+    title: '热门商圈',
+    show: true,
+    mode: hotModes[at] ?? 'manual',
+    limit_count: 6,
+    style: at % 2 ? 'list' : 'card',
+  }
+  await db
+    .update(city)
+    .set({
+      settings: saved,
+      settings_version: 1,
+      hot_mall: hot,
+      hot_mall_version: 1,
+      updated_at: now - at * DAY,
+    })
+    .where(inArray(city.id, [city_id]))
+  // Chosen by hand, the list and the marks of the malls are one thing.
+  if (hot.mode !== 'manual') return
+  const kept = { updated_at: sql`${mall.updated_at}` }
+  await db
+    .update(mall)
+    .set({ is_hot: false, hot_sort: 0, ...kept })
+    .where(eq(mall.city_id, city_id))
+  for (const [n, one] of chosen.entries())
+    await db
+      .update(mall)
+      .set({ is_hot: true, hot_sort: n + 1, ...kept })
+      .where(eq(mall.id, one.id!))
+}
+/** Each city shows recommended stores (one closed since), hot malls, areas (one over, one whose store went off shelf). */
+const seedCities = async (
+  db: Db,
+  random: Random,
+  { trade, now }: Of,
+  links: Links,
+): Promise<void> => {
+  const span = spanFrom(now)
+  /** When a store is recommended, by its place in the city: later, now, or in the past. */
+  const spans: Readonly<Record<number, ReturnType<typeof span>>> = {
+    1: span(2, 30),
+    2: span(-30, 12),
+    3: span(-40, -2),
+  }
+  const { settings, set } = settingBook(random, now)
+  for (const [at, city_id] of trade.cityIds.slice(0, 6).entries()) {
+    const open = random.shuffle(openStores(trade, city_id))
     const stores = open.slice(0, Math.min(random.int(8, 15), Math.ceil(open.length / 2)))
     for (const [n, store] of stores.entries())
       set({
@@ -409,83 +535,8 @@ const seedContent = async (
     const malls = trade.malls.filter(one => one.city_id === city_id && one.status === 'online')
     const chosen = malls.slice(0, 4)
     for (const one of chosen) set({ city_id, type: 'hot_mall', ref_id: one.id! })
-    set({
-      city_id,
-      type: 'act_area',
-      title: '周末美食节',
-      sub_title: '五折起，限时三天',
-      image: random.pick(sceneries('area')),
-      page_link_id: plain[8]!,
-      ...span(-5, 25),
-    })
-    set({
-      city_id,
-      type: 'act_area',
-      title: '新店打卡',
-      sub_title: '开业尝鲜价',
-      image: random.pick(sceneries('area')),
-      page_link_id: random.pick(dealLinks),
-      ...span(-15, 15),
-    })
-    if (at < 4)
-      set({
-        city_id,
-        type: 'act_area',
-        title: '国庆特惠',
-        sub_title: '',
-        image: random.pick(sceneries('area')),
-        page_link_id: plain[12]!,
-        ...span(-60, -45),
-      })
-    if (at < 2 && shut[at])
-      set({
-        city_id,
-        type: 'act_area',
-        title: '老字号专场',
-        sub_title: '本地人的最爱',
-        image: random.pick(sceneries('area')),
-        page_link_id: shut[at]!,
-        ...span(-3, 20),
-      })
-    const saved: CitySettings = {
-      home_title: `${['上海', '杭州', '南京', '苏州', '成都', '深圳'][at]}好生活`,
-      service_phone: '4008201100',
-      default_mid: malls[0]?.id ?? 0,
-      show_hot_mall: true,
-      show_re_store: true,
-      show_act_area: true,
-      block_order:
-        at % 2 ? ['act_area', 'hot_mall', 're_store'] : ['hot_mall', 're_store', 'act_area'],
-    }
-    const hot: HotMall = {
-      title: '热门商圈',
-      show: true,
-      mode: hotModes[at] ?? 'manual',
-      limit_count: 6,
-      style: at % 2 ? 'list' : 'card',
-    }
-    await db
-      .update(city)
-      .set({
-        settings: saved,
-        settings_version: 1,
-        hot_mall: hot,
-        hot_mall_version: 1,
-        updated_at: now - at * DAY,
-      })
-      .where(inArray(city.id, [city_id]))
-    // Chosen by hand, the list and the marks of the malls are one thing.
-    if (hot.mode !== 'manual') continue
-    const kept = { updated_at: sql`${mall.updated_at}` }
-    await db
-      .update(mall)
-      .set({ is_hot: false, hot_sort: 0, ...kept })
-      .where(eq(mall.city_id, city_id))
-    for (const [n, one] of chosen.entries())
-      await db
-        .update(mall)
-        .set({ is_hot: true, hot_sort: n + 1, ...kept })
-        .where(eq(mall.id, one.id!))
+    setAreas(random, set, { at, city_id, span }, links)
+    await saveCity(db, { at, city_id, malls, chosen, now })
   }
   await insertRows(db, city_setting, settings)
   await db
@@ -503,9 +554,11 @@ const seedContent = async (
       settings_version: 1,
       updated_at: now - DAY,
     })
-    .where(eq(city.id, prepared))
-
-  // Share cards: eight defaults and twelve of cities, and the visits that came of them.
+    .where(eq(city.id, trade.cityIds.at(-2)!))
+}
+/** Share cards: eight defaults and twelve of cities, and the visits that came of them. */
+const seedShares = async (db: Db, random: Random, { trade, now, scale }: Of): Promise<void> => {
+  const made = madeBefore(now)
   const types = Object.keys(shareTypes) as ShareType[]
   const cards: (typeof share_card.$inferInsert)[] = types.map((page_type, at) => ({
     id: at + 1,
@@ -562,11 +615,11 @@ const seedContent = async (
     },
   )
   await insertRows(db, share_visit, visits)
-
-  // Contacts: national ones for every scene, cities' own by shifts, some of malls, two that are
-  // switched off, one QR that runs out.
+}
+/** Contacts of a scene and place, each behind those that were there before. */
+const contactBook = (random: Random, now: number) => {
+  const made = madeBefore(now)
   const contacts: (typeof service_contact.$inferInsert)[] = []
-  const week = [1, 2, 3, 4, 5]
   const contact = (one: {
     scene: Scene
     city_id: number | null
@@ -600,6 +653,12 @@ const seedContent = async (
       ).length,
       ...made(random.int(20, 300)),
     })
+  return { contacts, contact }
+}
+/** Contacts: national ones for every scene, cities' own by shifts, some of malls, two that are switched off, one QR that runs out. */
+const seedContacts = async (db: Db, random: Random, { trade, now }: Of): Promise<void> => {
+  const { contacts, contact } = contactBook(random, now)
+  const week = [1, 2, 3, 4, 5]
   for (const [at, scene] of (Object.keys(scenes) as Scene[]).entries()) {
     contact({
       scene,
@@ -611,7 +670,7 @@ const seedContent = async (
     })
     contact({ scene, city_id: null, type: 'chat', value: `group-${scene}` })
   }
-  for (const [at, city_id] of six.entries()) {
+  for (const [at, city_id] of trade.cityIds.slice(0, 6).entries()) {
     contact({
       scene: 'pre_sale',
       city_id,
@@ -654,6 +713,14 @@ const seedContent = async (
       ...(mall.id === 7 && { status: 'off' as const }),
     })
   await insertRows(db, service_contact, contacts)
+}
+/** The link library, banners, city settings, share cards and service contacts. */
+const seedContent = async (db: Db, random: Random, of: Of): Promise<void> => {
+  const links = await seedLinks(db, random, of)
+  await seedBanners(db, random, of, links)
+  await seedCities(db, random, of, links)
+  await seedShares(db, random, of)
+  await seedContacts(db, random, of)
 }
 
 export const demo: readonly DemoStep[] = [{ place: 30, branch: 'content', run: seedContent }]

@@ -19,6 +19,16 @@ import { click_log, ip_ban } from './trace.table.ts'
 /** An address of the range kept for examples. */
 const BANNED_IP = '198.51.100.251'
 
+/** A line of the log by whoever did it, and whatever else its row holds. */
+type Entry = Partial<LogRow> & {
+  who: Person
+  at: number
+  action: string
+  object_type: string
+  object: { id: number | null; label: string }
+  before: object | null
+  after: object | null
+}
 type Of = {
   people: readonly Person[]
   offers: readonly Offered[]
@@ -119,16 +129,16 @@ const seedOpLog = async (
       )
     ).rows,
   }
-  const row = (
-    who: Person,
-    at: number,
-    action: string,
-    object_type: string,
-    object: { id: number | null; label: string },
-    before: object | null,
-    after: object | null,
-    more: Partial<LogRow> = {},
-  ): LogRow => ({
+  const row = ({
+    who,
+    at,
+    action,
+    object_type,
+    object,
+    before,
+    after,
+    ...more
+  }: Entry): LogRow => ({
     admin_id: who.id,
     admin_name: who.name,
     module: action.split('.')[0]!,
@@ -166,148 +176,147 @@ const seedOpLog = async (
         'merchant.bank_no',
       ] as const)
       const [type] = field.split('.')
-      return row(
-        random.pick(admins),
-        atWork(random, now, 90),
-        'reveal',
-        type!,
-        type === 'admin'
-          ? { id: person.id, label: person.name }
-          : labelled(random.pick(seen[type!]!)),
-        null,
-        { field },
-        {
-          module: 'system',
-          reason: random.pick([
-            '联系本人核实',
-            '配送异常联系收货人',
-            '结算账户核对',
-            '投诉回访',
-          ] as const),
-        },
-      )
+      return row({
+        who: random.pick(admins),
+        at: atWork(random, now, 90),
+        action: 'reveal',
+        object_type: type!,
+        object:
+          type === 'admin'
+            ? { id: person.id, label: person.name }
+            : labelled(random.pick(seen[type!]!)),
+        before: null,
+        after: { field },
+        module: 'system',
+        reason: random.pick([
+          '联系本人核实',
+          '配送异常联系收货人',
+          '结算账户核对',
+          '投诉回访',
+        ] as const),
+      })
     },
     approve: () => {
       const task = random.pick(tasks)
       const who = random.pick(auditors)
-      return row(
+      return row({
         who,
-        atWork(random, now, 90),
-        `audit.${task.queue}.approve`,
-        'audit_task',
-        { id: task.id, label: task.title },
-        { state: 'claimed', decided_by: null },
-        { state: 'approved', decided_by: who.id },
-      )
+        at: atWork(random, now, 90),
+        action: `audit.${task.queue}.approve`,
+        object_type: 'audit_task',
+        object: { id: task.id, label: task.title },
+        before: { state: 'claimed', decided_by: null },
+        after: { state: 'approved', decided_by: who.id },
+      })
     },
     reject: () => {
       const task = random.pick(tasks)
       const who = random.pick(auditors)
       const code = random.pick(Object.keys(rejectCodes))
-      return row(
+      return row({
         who,
-        atWork(random, now, 90),
-        `audit.${task.queue}.reject`,
-        'audit_task',
-        { id: task.id, label: task.title },
-        { state: 'claimed', decided_by: null, reason_code: null },
-        { state: 'rejected', decided_by: who.id, reason_code: code },
-        { reason: random.pick(reasons) },
-      )
+        at: atWork(random, now, 90),
+        action: `audit.${task.queue}.reject`,
+        object_type: 'audit_task',
+        object: { id: task.id, label: task.title },
+        before: { state: 'claimed', decided_by: null, reason_code: null },
+        after: { state: 'rejected', decided_by: who.id, reason_code: code },
+        reason: random.pick(reasons),
+      })
     },
     claim: () => {
       const task = random.pick(tasks)
       const who = random.pick(auditors)
-      return row(
+      return row({
         who,
-        atWork(random, now, 90),
-        `audit.${task.queue}.claimNext`,
-        'audit_task',
-        { id: task.id, label: task.title },
-        null,
-        { claimed_by: who.id },
-      )
+        at: atWork(random, now, 90),
+        action: `audit.${task.queue}.claimNext`,
+        object_type: 'audit_task',
+        object: { id: task.id, label: task.title },
+        before: null,
+        after: { claimed_by: who.id },
+      })
     },
     times: () => {
       const one = random.pick(sold)
       const shift = random.pick([7, 14, 30]) * DAY
       const after = window(one)
       const at = atWork(random, now, 90)
-      return row(
-        random.pick(managers),
+      return row({
+        who: random.pick(managers),
         at,
-        'tuan.batchUpdateStartAndCheckTime',
-        'product',
-        { id: one.row.id!, label: one.row.title },
-        {
+        action: 'tuan.batchUpdateStartAndCheckTime',
+        object_type: 'product',
+        object: { id: one.row.id!, label: one.row.title },
+        before: {
           ...after,
           sale_end_at: after.sale_end_at - 2 * shift,
           check_end_at: after.check_end_at - 2 * shift,
         },
-        {
+        after: {
           ...after,
           sale_end_at: after.sale_end_at - shift,
           check_end_at: after.check_end_at - shift,
         },
-        { reason: random.pick(reasons) },
-      )
+        reason: random.pick(reasons),
+      })
     },
     price: () => {
       const one = random.pick(sold)
       const { price_cents, settle_price_cents, commission_bp, title } = one.row
       const was = price_cents + random.int(2, 30) * 100
-      return row(
-        random.pick(managers),
-        atWork(random, now, 90),
-        'audit.product.approveWithEdit',
-        'product',
-        { id: one.row.id!, label: title },
-        {
+      return row({
+        who: random.pick(managers),
+        at: atWork(random, now, 90),
+        action: 'audit.product.approveWithEdit',
+        object_type: 'product',
+        object: { id: one.row.id!, label: title },
+        before: {
           price_cents: was,
           settle_price_cents: Math.round(was * 0.88),
           commission_bp: commission_bp + 50,
         },
-        { price_cents, settle_price_cents, commission_bp },
-        { reason: random.pick(reasons) },
-      )
+        after: { price_cents, settle_price_cents, commission_bp },
+        reason: random.pick(reasons),
+      })
     },
     off: () => {
       const one = random.pick(sold)
-      return row(
-        random.pick(managers),
-        atWork(random, now, 90),
-        'audit.product.offShelf',
-        'product',
-        { id: one.row.id!, label: one.row.title },
-        { state: 'on_sale' },
-        { state: 'off_sale' },
-        { reason: '多次投诉份量不符' },
-      )
+      return row({
+        who: random.pick(managers),
+        at: atWork(random, now, 90),
+        action: 'audit.product.offShelf',
+        object_type: 'product',
+        object: { id: one.row.id!, label: one.row.title },
+        before: { state: 'on_sale' },
+        after: { state: 'off_sale' },
+        reason: '多次投诉份量不符',
+      })
     },
     city: () => {
       const one = random.pick(places.cities)
       const n = random.int(1, 40)
-      return row(
-        random.pick(admins),
-        atWork(random, now, 90),
-        'city.edit',
-        'city',
-        { id: one.id, label: one.name },
-        { sort: n },
-        { sort: n + random.int(1, 9) },
-      )
+      return row({
+        who: random.pick(admins),
+        at: atWork(random, now, 90),
+        action: 'city.edit',
+        object_type: 'city',
+        object: { id: one.id, label: one.name },
+        before: { sort: n },
+        after: { sort: n + random.int(1, 9) },
+      })
     },
     mall: () => {
       const one = random.pick(places.malls)
-      return row(
-        random.pick(managers),
-        atWork(random, now, 90),
-        'mall.setMallOptions',
-        'mall',
-        { id: one.id, label: one.name },
-        { is_hot: random.chance(0.5), open_hours: '10:00-22:00' },
-        { is_hot: true, open_hours: random.pick(['09:30-22:00', '10:00-22:30', '全天']) },
-      )
+      return row({
+        who: random.pick(managers),
+        at: atWork(random, now, 90),
+        action: 'mall.setMallOptions',
+        object_type: 'mall',
+        object: { id: one.id, label: one.name },
+        before: { is_hot: random.chance(0.5), open_hours: '10:00-22:00' },
+        after: { is_hot: true, open_hours: random.pick(['09:30-22:00', '10:00-22:30', '全天']) },
+      })
     },
     role: () => {
       const one = random.pick(places.roles)
@@ -316,88 +325,87 @@ const seedOpLog = async (
         'audit.card.transfer',
         'audit.voucher.transfer',
       ])
-      return row(
-        random.pick(admins),
-        atWork(random, now, 90),
-        'system.role.setPerms',
-        'role',
-        { id: one.id, label: one.name },
-        { perms: ['audit.bulks.view', 'audit.card.view'] },
-        { perms: ['audit.bulks.view', 'audit.card.view', more] },
-        { reason: '岗位调整' },
-      )
+      return row({
+        who: random.pick(admins),
+        at: atWork(random, now, 90),
+        action: 'system.role.setPerms',
+        object_type: 'role',
+        object: { id: one.id, label: one.name },
+        before: { perms: ['audit.bulks.view', 'audit.card.view'] },
+        after: { perms: ['audit.bulks.view', 'audit.card.view', more] },
+        reason: '岗位调整',
+      })
     },
     staff: () => {
       const who = random.pick(people)
       const to = random.pick(places.departments).id
-      return row(
-        random.pick(admins),
-        atWork(random, now, 90),
-        'system.staff.edit',
-        'admin',
-        { id: who.id, label: who.name },
-        {
+      return row({
+        who: random.pick(admins),
+        at: atWork(random, now, 90),
+        action: 'system.staff.edit',
+        object_type: 'admin',
+        object: { id: who.id, label: who.name },
+        before: {
           department_id: random.pick(places.departments).id,
           phone: `139${random.int(10_000_000, 99_999_999)}`,
         },
-        { department_id: to, phone: `138${random.int(10_000_000, 99_999_999)}` },
-      )
+        after: { department_id: to, phone: `138${random.int(10_000_000, 99_999_999)}` },
+      })
     },
     field: () => {
       const one = random.pick(places.fields)
-      return row(
-        random.pick(admins),
-        atWork(random, now, 90),
-        'system.menuKey.setDefault',
-        'field_key',
-        { id: one.id, label: one.name },
-        { default_mode: 'show' },
-        { default_mode: 'mask' },
-        { reason: '个人信息保护检查' },
-      )
+      return row({
+        who: random.pick(admins),
+        at: atWork(random, now, 90),
+        action: 'system.menuKey.setDefault',
+        object_type: 'field_key',
+        object: { id: one.id, label: one.name },
+        before: { default_mode: 'show' },
+        after: { default_mode: 'mask' },
+        reason: '个人信息保护检查',
+      })
     },
     refused: () => {
       const task = random.pick(tasks)
       const who = random.pick(people)
-      return row(
+      return row({
         who,
-        atWork(random, now, 90),
-        `audit.${task.queue}.approve`,
-        'audit',
-        { id: task.id, label: '' },
-        null,
-        { id: task.id, version: 1 },
-        { result: 'refused', error: random.pick(refusals) },
-      )
+        at: atWork(random, now, 90),
+        action: `audit.${task.queue}.approve`,
+        object_type: 'audit',
+        object: { id: task.id, label: '' },
+        before: null,
+        after: { id: task.id, version: 1 },
+        result: 'refused',
+        error: random.pick(refusals),
+      })
     },
     failed: () => {
       const one = random.pick(sold)
-      return row(
-        random.pick(managers),
-        atWork(random, now, 90),
-        'tuan.batchUpdateStartAndCheckTime',
-        'audit',
-        { id: one.row.id!, label: '' },
-        null,
-        { ids: [one.row.id], mode: 'shift', shift_days: 7 },
-        {
-          result: 'failed',
-          error: '数据库暂时不可用，本次操作没有生效，请稍后重试',
-          reason: random.pick(reasons),
-        },
-      )
+      return row({
+        who: random.pick(managers),
+        at: atWork(random, now, 90),
+        action: 'tuan.batchUpdateStartAndCheckTime',
+        object_type: 'audit',
+        object: { id: one.row.id!, label: '' },
+        before: null,
+        after: { ids: [one.row.id], mode: 'shift', shift_days: 7 },
+        result: 'failed',
+        error: '数据库暂时不可用，本次操作没有生效，请稍后重试',
+        reason: random.pick(reasons),
+      })
     },
     password: () => {
       const who = random.pick(people)
-      return row(
+      return row({
         who,
-        atWork(random, now, 90),
-        'session.changePassword',
-        'admin',
-        { id: who.id, label: who.name },
-        { must_change: true },
-        { must_change: false },
-      )
+        at: atWork(random, now, 90),
+        action: 'session.changePassword',
+        object_type: 'admin',
+        object: { id: who.id, label: who.name },
+        before: { must_change: true },
+        after: { must_change: false },
+      })
     },
   }
   const weights = {
@@ -427,33 +435,38 @@ const seedOpLog = async (
     const queue = random.pick(['bulks', 'card', 'voucher', 'product'])
     const bad = random.chance(0.4) ? 1 : 0
     planned.push({
-      ...row(
+      ...row({
         who,
         at,
-        `audit.${queue}.${rejecting ? 'batchReject' : 'batchApprove'}`,
-        'batch',
-        { id: null, label: `${items - bad}/${items}` },
-        null,
-        { tasks: items },
-        rejecting ? { reason: '批量清理过期提交' } : {},
-      ),
+        action: `audit.${queue}.${rejecting ? 'batchReject' : 'batchApprove'}`,
+        object_type: 'batch',
+        object: { id: null, label: `${items - bad}/${items}` },
+        before: null,
+        after: { tasks: items },
+        ...(rejecting ? { reason: '批量清理过期提交' } : {}),
+      }),
       key: n,
     })
     for (let k = 0; k < items; k++) {
       const task = random.pick(tasks)
       planned.push({
-        ...row(
+        ...row({
           who,
           at,
-          `audit.${queue}.${rejecting ? 'batchReject' : 'batchApprove'}`,
-          'audit_task',
-          { id: task.id, label: task.title },
-          { state: 'claimed' },
-          { state: rejecting ? 'rejected' : 'approved' },
-          k < bad
-            ? { result: 'refused', error: '该任务已由其他同事领取', before: null, after: null }
-            : {},
-        ),
+          action: `audit.${queue}.${rejecting ? 'batchReject' : 'batchApprove'}`,
+          object_type: 'audit_task',
+          object: { id: task.id, label: task.title },
+          before: { state: 'claimed' },
+          after: { state: rejecting ? 'rejected' : 'approved' },
+          ...(k < bad
+            ? {
+                result: 'refused' as const,
+                error: '该任务已由其他同事领取',
+                before: null,
+                after: null,
+              }
+            : {}),
+        }),
         under: n,
       })
     }
@@ -473,16 +486,19 @@ const seedOpLog = async (
     .slice(0, 12)) {
     const after = window(one)
     planned.push(
-      row(
-        random.pick(managers),
-        now - random.int(600, 3 * DAY),
-        'tuan.batchUpdateStartAndCheckTime',
-        'product',
-        { id: one.row.id!, label: one.row.title },
-        { sale_end_at: after.sale_end_at + 7 * DAY, check_end_at: after.check_end_at + 10 * DAY },
-        { sale_end_at: after.sale_end_at, check_end_at: after.check_end_at },
-        { reason: '商户申请提前结束' },
-      ),
+      row({
+        who: random.pick(managers),
+        at: now - random.int(600, 3 * DAY),
+        action: 'tuan.batchUpdateStartAndCheckTime',
+        object_type: 'product',
+        object: { id: one.row.id!, label: one.row.title },
+        before: {
+          sale_end_at: after.sale_end_at + 7 * DAY,
+          check_end_at: after.check_end_at + 10 * DAY,
+        },
+        after: { sale_end_at: after.sale_end_at, check_end_at: after.check_end_at },
+        reason: '商户申请提前结束',
+      }),
     )
   }
   while (planned.length < total) planned.push(kinds[random.weighted(weights)]!())
@@ -786,22 +802,32 @@ const askedOf = (random: Random, rule: Rule, limit_n: number): number => {
   if (rule === 'per_order') return random.int(3, 8)
   return rule === 'per_device' ? limit_n + random.int(1, 3) : random.int(1, 3)
 }
-/**
- * Blocks that agree with the orders there are: what a limit counted then is what the order list
- * shows.
- */
-const seedLimits = async (
-  db: Db,
-  random: Random,
-  { people, memberCount, now, scale }: Of,
-): Promise<void> => {
-  type Line = Bought & {
-    order_id: number
-    member_id: number
-    product_id: number
-    city_id: number
-    mall_id: number
-  }
+type LimitRow = typeof buy_limit_log.$inferInsert
+type Line = Bought & {
+  order_id: number
+  member_id: number
+  product_id: number
+  city_id: number
+  mall_id: number
+}
+/** A block and an order belong together by their member and their product. */
+const pairOf = (of: {
+  member_id?: number | null | undefined
+  product_id?: number | null | undefined
+}): string => `${of.member_id}/${of.product_id}`
+/** The orders that the demo's blocks agree with. */
+type Counted = {
+  /** Lines of orders, the newest first. */
+  lines: Line[]
+  /** The same by member and product. */
+  by: Map<string, Line[]>
+  /** Members and products with orders older than those. */
+  older: Map<string, number>
+  /** All orders of a few members, for the rule that looks at every one. */
+  few: number[]
+  whole: (Bought & { member_id: number })[]
+}
+const readCounted = async (db: Db): Promise<Counted> => {
   const lines = (
     await db.execute<Record<keyof Line, string | number>>(sql`
     select o.id order_id, o.member_id, i.product_id, p.city_id, p.mall_id, o.status, o.refund_state, o.created_at, i.qty, i.refunded_qty from "order" o join order_item i on i.order_id = o.id join product p on p.id = i.product_id
@@ -821,10 +847,7 @@ const seedLimits = async (
   }))
   const wholeFrom = lines.at(-1)?.created_at ?? 0
   const by = new Map<string, Line[]>()
-  for (const line of lines) {
-    const key = `${line.member_id}/${line.product_id}`
-    by.set(key, [...(by.get(key) ?? []), line])
-  }
+  for (const line of lines) by.set(pairOf(line), [...(by.get(pairOf(line)) ?? []), line])
   const older = new Map(
     (
       await db.execute<{ key: string; n: number }>(
@@ -832,7 +855,6 @@ const seedLimits = async (
       )
     ).rows.map(row => [row.key, row.n]),
   )
-  // All orders of a few members, for the rule that looks at every one.
   const few = [...new Set(lines.slice(0, 400).map(line => line.member_id))]
   const whole =
     few.length === 0
@@ -853,83 +875,82 @@ const seedLimits = async (
           qty: Number(row.qty),
           refunded_qty: Number(row.refunded_qty),
         }))
-  const shared = farms(memberCount)
-  const total = sized(5000, scale, 260)
-  const staff = people.filter(person => person.role === 'service' || person.role === 'service_lead')
-  const rows: (typeof buy_limit_log.$inferInsert)[] = []
-  for (let n = 0; rows.length < total && n < total * 4; n++) {
-    const line = lines[Math.floor(lines.length * random.next() ** 1.4)]
-    if (!line) break
-    // Only those of whom every order is known here.
-    if (older.has(`${line.member_id}/${line.product_id}`)) continue
-    const rule = random.weighted<Rule>({
-      per_person: 52,
-      per_order: 18,
-      per_day: 14,
-      new_only: 8,
-      per_device: 5,
-      per_phone: 3,
-    })
-    const farm = rule === 'per_device' ? random.pick(shared) : undefined
-    const member_id = farm ? random.pick(farm.members) : line.member_id
-    const begin = Math.max(line.created_at, now - 90 * DAY)
-    const at =
-      rule === 'per_day'
-        ? Math.min(dayStart(line.created_at) + DAY - 60, line.created_at + random.int(60, 3 * HOUR))
-        : begin + random.int(600, 6 * DAY)
-    if (at > now || at < line.created_at) continue
-    if (rule === 'new_only' && !few.includes(member_id)) continue
-    const orders =
-      rule === 'new_only'
-        ? whole.filter(one => one.member_id === member_id)
-        : (farm?.members ?? [member_id]).flatMap(one => by.get(`${one}/${line.product_id}`) ?? [])
-    const bought_n = boughtOf(rule, orders, at)
-    if (
-      rule === 'new_only'
-        ? bought_n === 0
-        : rule !== 'per_order' && rule !== 'per_device' && bought_n === 0
-    )
-      continue
-    const limit_n = fixedLimits[rule] ?? Math.max(1, bought_n)
-    const asked_n = askedOf(random, rule, limit_n)
-    rows.push({
-      member_id,
-      device_id: farm?.device_id ?? null,
-      product_id: line.product_id,
-      city_id: line.city_id,
-      mall_id: line.mall_id,
-      activity_type: random.chance(0.3) ? 'seckill' : null,
-      activity_id: null,
-      rule,
-      limit_n,
-      bought_n,
-      asked_n,
-      result: 'blocked',
-      release_by: null,
-      release_reason: null,
-      release_until: null,
-      release_order_id: null,
-      created_at: at,
-      updated_at: at,
-    })
+  return { lines, by, older, few, whole }
+}
+/** The moment of a block: a rule of the day on the day of the order, another one days after it. */
+const blockedAt = (random: Random, rule: Rule, line: Line, now: number): number => {
+  const from = Math.max(line.created_at, now - 90 * DAY)
+  return rule === 'per_day'
+    ? Math.min(dayStart(line.created_at) + DAY - 60, line.created_at + random.int(60, 3 * HOUR))
+    : from + random.int(600, 6 * DAY)
+}
+/** A block of a purchase like one there was; null where the rule would not have blocked it. */
+const blockOf = (
+  random: Random,
+  { by, few, whole }: Counted,
+  line: Line,
+  { shared, now }: { shared: ReturnType<typeof farms>; now: number },
+): LimitRow | null => {
+  const rule = random.weighted<Rule>({
+    per_person: 52,
+    per_order: 18,
+    per_day: 14,
+    new_only: 8,
+    per_device: 5,
+    per_phone: 3,
+  })
+  const farm = rule === 'per_device' ? random.pick(shared) : undefined
+  const member_id = farm ? random.pick(farm.members) : line.member_id
+  const at = blockedAt(random, rule, line, now)
+  if (at > now || at < line.created_at) return null
+  if (rule === 'new_only' && !few.includes(member_id)) return null
+  const orders =
+    rule === 'new_only'
+      ? whole.filter(one => one.member_id === member_id)
+      : (farm?.members ?? [member_id]).flatMap(
+          one => by.get(pairOf({ member_id: one, product_id: line.product_id })) ?? [],
+        )
+  const bought_n = boughtOf(rule, orders, at)
+  const needsBefore = rule !== 'per_order' && rule !== 'per_device'
+  if (needsBefore && bought_n === 0) return null
+  const limit_n = fixedLimits[rule] ?? Math.max(1, bought_n)
+  const asked_n = askedOf(random, rule, limit_n)
+  return {
+    member_id,
+    device_id: farm?.device_id ?? null,
+    product_id: line.product_id,
+    city_id: line.city_id,
+    mall_id: line.mall_id,
+    activity_type: random.chance(0.3) ? 'seckill' : null,
+    activity_id: null,
+    rule,
+    limit_n,
+    bought_n,
+    asked_n,
+    result: 'blocked',
+    release_by: null,
+    release_reason: null,
+    release_until: null,
+    release_order_id: null,
+    created_at: at,
+    updated_at: at,
   }
-  // Twenty were let through: some bought what they were let through for, some wait, the rest ran
-  // out.
-  const whys = ['会员误下单已取消，补买一份', '门店缺货换购', '客诉安抚']
-  const taken = new Set<string>()
+}
+const releaseReasons = ['会员误下单已取消，补买一份', '门店缺货换购', '客诉安抚']
+/** Six that were let through bought what they were let through for; they are added to the rows. */
+const addUsed = (
+  random: Random,
+  { by, older }: Counted,
+  rows: LimitRow[],
+  { staff, taken }: { staff: readonly Person[]; taken: Set<string> },
+): void => {
   for (const [key, orders] of by) {
     const again = orders[0]!
-    const before = boughtOf('per_person', orders, again.created_at - 1200)
-    if (
-      taken.size >= 6 ||
-      older.has(key) ||
-      orders.length < 2 ||
-      before === 0 ||
-      again.status === 'cancelled'
-    )
-      continue
-    taken.add(key)
     const at = again.created_at - 1200
+    const before = boughtOf('per_person', orders, at)
+    const isAgain = orders.length >= 2 && before > 0 && again.status !== 'cancelled'
+    if (taken.size >= 6 || older.has(key) || !isAgain) continue
+    taken.add(key)
     rows.push({
       ...rows[0]!,
       member_id: again.member_id,
@@ -944,25 +965,59 @@ const seedLimits = async (
       asked_n: again.qty,
       result: 'used',
       release_by: random.pick(staff).id,
-      release_reason: random.pick(whys),
+      release_reason: random.pick(releaseReasons),
       release_until: at + DAY,
       release_order_id: again.order_id,
       created_at: at,
       updated_at: at,
     })
   }
+}
+/** Fourteen more were let through: some of them wait, the rest ran out. */
+const releaseSome = (
+  random: Random,
+  rows: readonly LimitRow[],
+  { staff, taken, now }: { staff: readonly Person[]; taken: Set<string>; now: number },
+): void => {
   for (const row of random.shuffle(rows)) {
-    const key = `${row.member_id}/${row.product_id}`
+    const key = pairOf(row)
     if (taken.size >= 20 || row.result !== 'blocked' || row.rule === 'per_device' || taken.has(key))
       continue
     taken.add(key)
     Object.assign(row, {
       result: 'released',
       release_by: random.pick(staff).id,
-      release_reason: random.pick(whys),
+      release_reason: random.pick(releaseReasons),
       release_until: taken.size % 2 ? now + random.int(2, 60) * HOUR : row.created_at! + DAY,
     })
   }
+}
+/**
+ * Blocks that agree with the orders there are: what a limit counted then is what the order list
+ * shows.
+ */
+const seedLimits = async (
+  db: Db,
+  random: Random,
+  { people, memberCount, now, scale }: Of,
+): Promise<void> => {
+  const counted = await readCounted(db)
+  const { lines, older } = counted
+  const shared = farms(memberCount)
+  const total = sized(5000, scale, 260)
+  const staff = people.filter(person => person.role === 'service' || person.role === 'service_lead')
+  const rows: LimitRow[] = []
+  for (let n = 0; rows.length < total && n < total * 4; n++) {
+    const line = lines[Math.floor(lines.length * random.next() ** 1.4)]
+    if (!line) break
+    // Not every order of such a pair is known here.
+    if (older.has(pairOf(line))) continue
+    const block = blockOf(random, counted, line, { shared, now })
+    if (block) rows.push(block)
+  }
+  const taken = new Set<string>()
+  addUsed(random, counted, rows, { staff, taken })
+  releaseSome(random, rows, { staff, taken, now })
   rows.sort((a, b) => a.created_at! - b.created_at!)
   await insertRows(db, buy_limit_log, rows)
 }
@@ -975,6 +1030,12 @@ const jobMade = (random: Random, state: JobState, now: number): number => {
   if (state === 'done') return now - random.int(1, 5) * DAY - random.int(0, 11 * HOUR)
   return atWork(random, now, 90) - (state === 'expired' ? 8 * DAY : 0)
 }
+const finishedStates: ReadonlySet<JobState> = new Set(['done', 'expired', 'revoked'])
+const revokedBy = (random: Random, who: Person, revoked_at: number) => ({
+  revoked_by: who.id,
+  revoked_at,
+  revoke_reason: random.pick(['含多余的商户联系方式', '发错了对象', '数据口径有误']),
+})
 /** 180 exports in all states; those that wait are made when the server starts. */
 const seedExports = async (db: Db, random: Random, { people, now, scale }: Of): Promise<void> => {
   const staff = people.filter(
@@ -994,13 +1055,15 @@ const seedExports = async (db: Db, random: Random, { people, now, scale }: Of): 
   const waits = scale > 0.4
   const rows = Array.from({ length: sized(180, scale, 40) }, (_, at): Row => {
     const wanted = states[at] ?? jobState(random, at)
+    const isWaiting = wanted === 'queued' || wanted === 'running'
     // A test's own jobs would have to wait for those that wait here.
-    const state = !waits && (wanted === 'queued' || wanted === 'running') ? 'cancelled' : wanted
+    const state = isWaiting && !waits ? 'cancelled' : wanted
     const queue = random.pick(['bulks', 'card', 'voucher', 'product'])
     const who = at % 5 === 0 ? people[0]! : random.pick(staff)
     const created = jobMade(random, state, now)
     const rows_expected = at === 20 || at === 21 ? 300_000 + at * 117 : random.int(12, 18_000)
-    const finished = state === 'done' || state === 'expired' || state === 'revoked'
+    const finished = finishedStates.has(state)
+    const format = at % 3 ? 'xlsx' : 'csv'
     const begun = state === 'failed' || state === 'cancelled' ? Math.floor(rows_expected / 3) : 0
     const [word, filters] = random.pick([
       ['已通过', { state: 'approved' }],
@@ -1013,7 +1076,7 @@ const seedExports = async (db: Db, random: Random, { people, now, scale }: Of): 
       filters,
       filters_hash: `demo${at}`.padEnd(40, '0'),
       filters_text: word,
-      format: at % 3 ? 'xlsx' : 'csv',
+      format,
       lang: 'zh',
       rows_expected,
       rows_done: finished ? rows_expected : begun,
@@ -1022,17 +1085,14 @@ const seedExports = async (db: Db, random: Random, { people, now, scale }: Of): 
       error:
         state === 'failed' ? random.pick(['生成文件时出错，可以重新生成', '没有导出权限']) : null,
       fields: {},
-      file_key: state === 'done' ? `demo-${at}.${at % 3 ? 'xlsx' : 'csv'}` : null,
+      file_key: state === 'done' ? `demo-${at}.${format}` : null,
       expires_at: finished ? created + 7 * DAY : null,
       downloads: finished ? random.int(0, 4) : 0,
       beat_at: null,
       done_at: finished ? created + random.int(4, 90) : null,
-      revoked_by: state === 'revoked' ? people[0]!.id : null,
-      revoked_at: state === 'revoked' ? created + DAY : null,
-      revoke_reason:
-        state === 'revoked'
-          ? random.pick(['含多余的商户联系方式', '发错了对象', '数据口径有误'])
-          : null,
+      ...(state === 'revoked'
+        ? revokedBy(random, people[0]!, created + DAY)
+        : { revoked_by: null, revoked_at: null, revoke_reason: null }),
       extended_days: 0,
       created_at: created,
       updated_at: created,

@@ -283,6 +283,8 @@ const couponStates: Readonly<Record<number, CouponState>> = {
   17: 'auditing',
   18: 'rejected',
 }
+const DISCOUNT_CAP = 3000
+const unapproved: ReadonlySet<CouponState> = new Set(['draft', 'auditing', 'rejected'])
 const unclaimed: ReadonlySet<CouponState> = new Set(['draft', 'auditing', 'waiting', 'rejected'])
 const couponReasons: { [S in CouponState]?: string } = {
   rejected: '补贴比例未与商户确认',
@@ -311,6 +313,34 @@ const appliesTo = (
   if (kind === 'all') return []
   return [kind === 'mall' ? home.id : random.pick(trade.categoryOf)]
 }
+/** A discount takes a share of the price up to a cap; other kinds take their face off it. */
+const reductionOf = (random: Random, kind: CouponRow['kind'], face: number) => {
+  const threshold_cents = kind === 'direct' ? 0 : face * random.int(3, 8)
+  return kind === 'discount'
+    ? {
+        face_cents: 0,
+        threshold_cents,
+        discount_bp: random.pick([7500, 8000, 8500, 9000]),
+        cap_cents: DISCOUNT_CAP,
+      }
+    : { face_cents: face, threshold_cents, discount_bp: null, cap_cents: null }
+}
+const fixedTerm = (start: number, end: number) => ({
+  valid_kind: 'fixed' as const,
+  use_start_at: start,
+  use_end_at: end + 15 * DAY,
+  valid_after_days: null,
+  valid_days: null,
+})
+const termAfterClaim = (random: Random) => ({
+  valid_kind: 'days_after' as const,
+  use_start_at: null,
+  use_end_at: null,
+  valid_after_days: 0,
+  valid_days: random.pick([7, 15, 30]),
+})
+const couponStateOf = (n: number, at: number): CouponState =>
+  couponStates[n] ?? (n > 18 && at % 40 === 19 ? 'void' : 'active')
 const couponsOf = (
   random: Random,
   { trade, now, scale, who }: { trade: Trade; now: number; scale: number; who: () => number },
@@ -321,7 +351,7 @@ const couponsOf = (
     const home = online[at % online.length]!
     // The first of the e-mall stand in every state, however few there are.
     const n = ecom && at < 35 ? at - 15 : at % 20
-    const status = couponStates[n] ?? (n > 18 && at % 40 === 19 ? 'void' : 'active')
+    const status = couponStateOf(n, at)
     const drawn = random.pick([
       'full_reduce',
       'full_reduce',
@@ -337,16 +367,15 @@ const couponsOf = (
     const soldOut = status === 'active' && at % 57 === 4
     const claimed = unclaimed.has(status) ? 0 : claimedOf(random, total, soldOut)
     const applies = ecom ? 'all' : (['all', 'mall', 'category'] as const)[at % 3]!
+    const isDiscount = kind === 'discount'
+    const isFixed = at % 2 === 1
     return {
       id: at + 1,
       coupon_no: `C${String(300_000 + at)}`,
       scope: ecom ? 'ecom' : 'local',
       name: `${home.short_name}${random.pick(couponNames[kind])}`.slice(0, 20),
       kind,
-      face_cents: kind === 'discount' ? 0 : face,
-      threshold_cents: kind === 'direct' ? 0 : face * random.int(3, 8),
-      discount_bp: kind === 'discount' ? random.pick([7500, 8000, 8500, 9000]) : null,
-      cap_cents: kind === 'discount' ? 3000 : null,
+      ...reductionOf(random, kind, face),
       apply_kind: applies,
       apply_ids: appliesTo(random, applies, { home, trade }),
       exclude_ids: [],
@@ -359,23 +388,16 @@ const couponsOf = (
       claim_kind: random.pick(['claim', 'claim', 'claim', 'auto_new', 'code'] as const),
       claim_start_at: start,
       claim_end_at: end,
-      valid_kind: at % 2 ? 'fixed' : 'days_after',
-      use_start_at: at % 2 ? start : null,
-      use_end_at: at % 2 ? end + 15 * DAY : null,
-      valid_after_days: at % 2 ? null : 0,
-      valid_days: at % 2 ? null : random.pick([7, 15, 30]),
+      ...(isFixed ? fixedTerm(start, end) : termAfterClaim(random)),
       weekdays: [],
       level_ids: at % 23 === 7 ? [3, 4, 5] : [],
       vip_only: at % 29 === 3,
       new_only: at % 17 === 5,
       stackable: at % 6 === 0,
-      ...(kind === 'discount' && at % 2 ? sharedCost(at) : paidByPlatform),
-      budget_cents: (kind === 'discount' ? 3000 : face) * total,
+      ...(isDiscount && isFixed ? sharedCost(at) : paidByPlatform),
+      budget_cents: (isDiscount ? DISCOUNT_CAP : face) * total,
       recommend_text: at % 3 === 1 ? '到店即用，先到先得' : '',
-      approved_at:
-        status === 'draft' || status === 'auditing' || status === 'rejected'
-          ? null
-          : start - 5 * DAY,
+      approved_at: unapproved.has(status) ? null : start - 5 * DAY,
       copy_from_id: at > 90 && at < 96 ? 90 : null,
       reason: couponReasons[status] ?? null,
       status,

@@ -62,13 +62,12 @@ const freightTemplates = (
     ['710000', '810000', '820000'].filter(code => all.includes(code)),
   ]
   const near = without(...abroad)
-  const fee = (areas: string[], first_cents: number, next_cents: number, first = 1, next = 1) => ({
-    areas,
-    first,
-    first_cents,
-    next,
-    next_cents,
-  })
+  const fee = (
+    areas: string[],
+    first_cents: number,
+    next_cents: number,
+    unit: { first: number; next: number } = { first: 1, next: 1 },
+  ) => ({ areas, first_cents, next_cents, ...unit })
   type Made = Partial<Row<typeof freight_template>> &
     Pick<Row<typeof freight_template>, 'name' | 'regions'>
   const made: Made[] = [
@@ -131,7 +130,7 @@ const freightTemplates = (
     {
       name: '按重量续重（图书）',
       mode: 'weight',
-      regions: [fee(near, 600, 100, 1000, 500)],
+      regions: [fee(near, 600, 100, { first: 1000, next: 500 })],
       no_delivery: abroad,
     },
     { name: '自有仓直发', regions: [fee(near, 0, 0)], no_delivery: abroad },
@@ -348,6 +347,12 @@ const accountStateOf = (at: number): 'canceled' | 'banned' | 'normal' => {
   return at % 400 === 31 ? 'banned' : 'normal'
 }
 
+/** The brand in a company's name; its trade's first where the name tells none. */
+const brandIn = ({ name, online, trade }: Seller): string =>
+  /^(?:上海|杭州|南京|苏州|成都|深圳|武汉|长沙|西安)(.+?)(?:电子商务|餐饮管理|.{0,3}服务)/.exec(
+    name,
+  )?.[1] ?? (online ? goods : trades)[trade]!.brands[0]!
+
 export const seedTrade = async (
   db: Db,
   random: Random,
@@ -489,44 +494,42 @@ export const seedTrade = async (
   const onlineCount = sized(90, scale, 8)
   const ownName = storeNames()
   const stores: Row<typeof store>[] = []
-  const addStore = (seller: Seller, at: number) => {
-    const trade = seller.online ? goods[seller.trade]! : trades[seller.trade]!
-    const label =
-      /^(?:上海|杭州|南京|苏州|成都|深圳|武汉|长沙|西安)(.+?)(?:电子商务|餐饮管理|.{0,3}服务)/.exec(
-        seller.name,
-      )?.[1] ?? trade.brands[0]!
-    const outside = at % 9 === 4
+  const mallFor = (seller: Seller, at: number): Trade['malls'][number] => {
     const inCity = openMalls.filter(one => one.city_id === seller.city_id)
     const chosen =
       seller.stores.length === 0
         ? openMalls[(seller.id - 1) % openMalls.length]!
         : random.pick(inCity.length ? inCity : openMalls)
     // The first mall has the most stores by far, the last one a single store.
+    if (chosen.city_id === 1 && at % 3 === 0) return malls[0]!
     const isTaken = chosen.id === LONELY_MALL && (chosen.store_count ?? 0) > 0
-    const free = isTaken
+    return isTaken
       ? openMalls.find(one => one.city_id === chosen.city_id && one.id !== LONELY_MALL)!
       : chosen
-    const place = chosen.city_id === 1 && at % 3 === 0 ? malls[0]! : free
+  }
+  const addStore = (seller: Seller, at: number) => {
+    const label = brandIn(seller)
+    const brandAt = names.findIndex(name => name.name === label)
+    const outside = at % 9 === 4
+    const place = mallFor(seller, at)
+    const inMall = !seller.online && !outside
     const id = stores.length + 1
     const status = stateWith[seller.status!] ?? storeStates[at % 40] ?? 'open'
-    const tail = seller.online
-      ? '旗舰店'
-      : `${(trade as (typeof trades)[number]).tail}（${outside ? random.pick(['人民路', '学院路', '河滨', '老城', '地铁口']) : place.short_name}店）`
+    const shopTail = () =>
+      `${trades[seller.trade]!.tail}（${outside ? random.pick(['人民路', '学院路', '河滨', '老城', '地铁口']) : place.short_name}店）`
+    const tail = seller.online ? '旗舰店' : shopTail()
     const one: Row<typeof store> = {
       id,
       store_no: `S${String(200_000 + id)}`,
       kind: seller.online ? 'online' : 'offline',
       merchant_id: seller.id,
-      brand_id: at % 40 === 3 ? null : 1 + names.findIndex(name => name.name === label),
+      brand_id: at % 40 === 3 || brandAt < 0 ? null : 1 + brandAt,
       category_id: seller.online ? web.ids[seller.trade]! : shop.ids[seller.trade]!,
-      name: ownName(`${label}${tail}`, outside || seller.online ? 0 : place.id),
+      name: ownName(`${label}${tail}`, inMall ? place.id : 0),
       city_id: place.city_id,
-      mall_id: seller.online || outside ? 0 : place.id,
-      floor: outside || seller.online ? null : random.pick(['B1', '1F', '2F', '3F', '4F', '5F']),
-      door_no:
-        outside || seller.online
-          ? null
-          : `${random.int(1, 6)}${String(random.int(1, 40)).padStart(2, '0')}`,
+      mall_id: inMall ? place.id : 0,
+      floor: inMall ? random.pick(['B1', '1F', '2F', '3F', '4F', '5F']) : null,
+      door_no: inMall ? `${random.int(1, 6)}${String(random.int(1, 40)).padStart(2, '0')}` : null,
       address: seller.online ? '线上发货' : `${place.address}${outside ? '沿街' : place.name}`,
       phone: `021-${random.int(50_000_000, 69_999_999)}`,
       open_hours: random.pick(['10:00-22:00', '11:00-21:30', '09:30-22:30', '24 小时']),
@@ -535,12 +538,10 @@ export const seedTrade = async (
       status_reason: storeEnds[status] ?? null,
       created_at: now - random.int(30, 600) * DAY,
     }
-    if (one.brand_id === 0) one.brand_id = null
     stores.push(one)
     seller.stores.push(one)
     seller.store_count = (seller.store_count ?? 0) + 1
-    if (one.mall_id)
-      malls[one.mall_id - 1]!.store_count = (malls[one.mall_id - 1]!.store_count ?? 0) + 1
+    if (inMall) place.store_count = (place.store_count ?? 0) + 1
   }
   const [webSellers, shopSellers] = [
     sellers.filter(seller => seller.online),

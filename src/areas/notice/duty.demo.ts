@@ -185,7 +185,8 @@ const seedDuty = async (
       ? waits
       : random.pick(['handled', 'handled', 'handled', 'recovered', 'recovered', 'ignored'] as const)
     const said = state === 'handled' ? results : ignored
-    const acked = state === 'acked' || state === 'handled' || state === 'ignored'
+    const closed = state === 'handled' || state === 'ignored'
+    const acked = state === 'acked' || closed
     const acker = acked ? someone() : null
     const scope = city === undefined ? {} : { city_id: city }
     const normal = operator === 'lt' ? threshold * 1.06 : threshold * 0.6
@@ -208,12 +209,11 @@ const seedDuty = async (
       acked_by: acker,
       acked_at: acked ? fired_at + random.int(1, 40) * 60 : null,
       assigned_to: acker,
-      handled_by: state === 'handled' || state === 'ignored' ? acker : null,
-      handled_at:
-        state === 'handled' || state === 'ignored' ? fired_at + random.int(41, 300) * 60 : null,
+      handled_by: closed ? acker : null,
+      handled_at: closed ? fired_at + random.int(41, 300) * 60 : null,
       recovered_at: state === 'recovered' ? fired_at + random.int(5, 120) * 60 : null,
       escalated_at: level === 'serious' && at % 9 === 0 ? fired_at + 900 : null,
-      result: state === 'handled' || state === 'ignored' ? random.pick(said) : null,
+      result: closed ? random.pick(said) : null,
       told: [{ name: groupNames[index % 3]![0], at: fired_at, message_id: at + 1 }],
       series: Array.from({ length: 31 }, (_, i): [number, number] => [
         fired_at - (30 - i) * Math.min(window_s, 600),

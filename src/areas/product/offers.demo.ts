@@ -37,57 +37,76 @@ const pictureFault = (image: string): 'blurred' | 'small' | undefined => {
   if (blurredPictures.includes(image)) return 'blurred'
   return smallPictures.includes(image) ? 'small' : undefined
 }
-/**
- * A believable submission of a kind by a seller at a time; with a `fault` it breaks just that rule.
- */
-export const makeBody = (
+type Wanted = Offering & {
+  kind: ProductBody['kind']
+  at: number
+  fault?: Fault | undefined
+  onlyOpen?: boolean
+  prepaid?: boolean
+}
+/** All kinds begin with this and go on from it. */
+type Drawn = {
+  of: Wanted
+  leaf: (typeof goods)[number] | (typeof trades)[number]
+  label: string
+  item: string
+  commission: number
+  base: ProductBody
+}
+const offeredPrice = (random: Random, list: number, fault: Fault | undefined): number => {
+  const usual = Math.max(100, Math.round((list * random.int(55, 88)) / 100 / 10) * 10)
+  if (fault === 'too_cheap') return Math.max(1, Math.round((list * random.int(8, 22)) / 100))
+  return fault === 'price_not_below_list' ? list + random.pick([0, 100, 2000]) : usual
+}
+const commissionOf = (
   random: Random,
-  of: Offering & {
-    kind: ProductBody['kind']
-    at: number
-    fault?: Fault | undefined
-    onlyOpen?: boolean
-    prepaid?: boolean
-  },
-): ProductBody => {
-  const { kind, seller, trade, at } = of
-  const web = kind === 'elist'
+  [low, high]: readonly [number, number],
+  fault: Fault | undefined,
+): number =>
+  fault === 'commission' ? high + random.int(1, 15) * 100 : random.int(low / 50, high / 50) * 50
+/** The merchant gets the price less the commission; a fault makes it `over` more than the price. */
+const settledOf = (
+  price: number,
+  { commission, fault }: { commission: number; fault: Fault | undefined },
+  over: number,
+): number =>
+  fault === 'settle_above_price' ? price + over : price - Math.round((price * commission) / 10_000)
+const imagesOf = (random: Random, { seller, kind, fault }: Wanted): string[] => {
+  const shown = random.shuffle(picturesOf(seller.trade, kind === 'elist' || seller.online))
+  const images = shown.slice(0, random.int(2, shown.length))
+  if (fault === 'blurred') images[random.int(0, images.length - 1)] = random.pick(blurredPictures)
+  if (fault === 'small') images[random.int(0, images.length - 1)] = random.pick(smallPictures)
+  return images
+}
+const titleOf = (random: Random, named: string, fault: Fault | undefined): string =>
+  fault === 'banned_words'
+    ? `【${random.pick(['全网最低', '最高级', '第一品牌'])}】${named}`
+    : `${random.pick(['', '', '【周末通用】', '【新店尝鲜】', '【节假日可用】'])}${named}`
+const drawn = (random: Random, of: Wanted): Drawn => {
+  const { kind, seller, trade, fault } = of
   const leaf = seller.online ? goods[seller.trade]! : trades[seller.trade]!
   const stores = seller.stores.filter(store => !of.onlyOpen || store.status === 'open')
   const chosen = random
     .shuffle(stores)
     .slice(0, random.chance(0.7) ? 1 : random.int(1, Math.min(8, stores.length)))
   const list = Math.max(900, yuanPrice(random, leaf.price))
-  let price = Math.max(100, Math.round((list * random.int(55, 88)) / 100 / 10) * 10)
-  if (of.fault === 'too_cheap') price = Math.max(1, Math.round((list * random.int(8, 22)) / 100))
-  if (of.fault === 'price_not_below_list') price = list + random.pick([0, 100, 2000])
-  const commission =
-    of.fault === 'commission'
-      ? leaf.commission[1] + random.int(1, 15) * 100
-      : random.int(leaf.commission[0] / 50, leaf.commission[1] / 50) * 50
-  const settle =
-    of.fault === 'settle_above_price'
-      ? price + random.int(1, 20) * 100
-      : price - Math.round((price * commission) / 10_000)
-  const saleStart = dayStart(at) + random.int(0, 5) * DAY
+  const price = offeredPrice(random, list, fault)
+  const commission = commissionOf(random, leaf.commission, fault)
+  const over = fault === 'settle_above_price' ? random.int(1, 20) * 100 : 0
+  const settle = settledOf(price, { commission, fault }, over)
+  const saleStart = dayStart(of.at) + random.int(0, 5) * DAY
   const saleEnd = saleStart + random.int(40, 150) * DAY - 1
-  const shown = random.shuffle(picturesOf(seller.trade, web || seller.online))
-  const images = shown.slice(0, random.int(2, shown.length))
-  if (of.fault === 'blurred')
-    images[random.int(0, images.length - 1)] = random.pick(blurredPictures)
-  if (of.fault === 'small') images[random.int(0, images.length - 1)] = random.pick(smallPictures)
+  const images = imagesOf(random, of)
   const item = random.pick(leaf.items)
   const label = chosen[0]?.name.split('（')[0] ?? leaf.brands[0]!
-  const title =
-    of.fault === 'banned_words'
-      ? `【${random.pick(['全网最低', '最高级', '第一品牌'])}】${label}${item}`
-      : `${random.pick(['', '', '【周末通用】', '【新店尝鲜】', '【节假日可用】'])}${label}${item}`
+  const title = titleOf(random, `${label}${item}`, fault)
   const base: ProductBody = {
     kind,
     title: title.slice(0, 118),
-    category_id: web
-      ? trade.eCategoryOf[seller.trade]!
-      : trade.categoryOf[seller.online ? 0 : seller.trade]!,
+    category_id:
+      kind === 'elist'
+        ? trade.eCategoryOf[seller.trade]!
+        : trade.categoryOf[seller.online ? 0 : seller.trade]!,
     store_ids: chosen.map(store => store.id).sort((a, b) => a - b),
     images,
     tags: random
@@ -97,86 +116,101 @@ export const makeBody = (
     price_cents: price,
     settle_price_cents: settle,
     commission_bp: commission,
-    stock: of.fault === 'stock_empty' ? 0 : random.pick([100, 200, 300, 500, 800, 1000, 2000]),
+    stock: fault === 'stock_empty' ? 0 : random.pick([100, 200, 300, 500, 800, 1000, 2000]),
     sale_start_at: saleStart,
     sale_end_at: saleEnd,
     check_start_at: saleStart,
-    check_end_at: saleEnd + (of.fault === 'redeem_end' ? -10 * DAY : random.int(15, 90) * DAY),
+    check_end_at: saleEnd + (fault === 'redeem_end' ? -10 * DAY : random.int(15, 90) * DAY),
     refund_policy: random.weighted({ anytime: 7, before_expiry: 2, none: 1 }),
     limit_per_member: random.pick([0, 2, 5, 10]),
     buy_notes: `有效期内使用，${random.pick(['无需预约，高峰期可能等位', '请提前一天电话预约', '每桌限用一张，不与其他优惠同享'])}；${random.pick(['节假日通用', '法定节假日不可用', '周末每位加收 10 元服务费'])}。`,
     use_time: random.pick(['10:00-21:30', '11:00-14:00, 17:00-21:00', '全天']),
   }
-  if (kind === 'bulks') {
-    const dishes = seller.online ? ['单品'] : (leaf as (typeof trades)[number]).dishes
-    return {
-      ...base,
-      need_booking: random.chance(0.3),
-      package: random
-        .shuffle(dishes)
-        .slice(0, random.int(2, 5))
-        .map(name => ({ name, qty: random.int(1, 3), price_cents: random.int(6, 90) * 100 })),
-      ...(random.chance(0.25)
-        ? { unavailable_dates: [dateOf(saleStart + 30 * DAY), dateOf(saleStart + 31 * DAY)] }
-        : {}),
-    }
+  return { of, leaf, label, item, commission, base }
+}
+const groupBuy = (random: Random, { of, leaf, base }: Drawn): ProductBody => {
+  const dishes = of.seller.online ? ['单品'] : (leaf as (typeof trades)[number]).dishes
+  const from = base.sale_start_at
+  return {
+    ...base,
+    need_booking: random.chance(0.3),
+    package: random
+      .shuffle(dishes)
+      .slice(0, random.int(2, 5))
+      .map(name => ({ name, qty: random.int(1, 3), price_cents: random.int(6, 90) * 100 })),
+    ...(random.chance(0.25)
+      ? { unavailable_dates: [dateOf(from + 30 * DAY), dateOf(from + 31 * DAY)] }
+      : {}),
   }
-  if (kind === 'card') {
-    const times = of.prepaid ? random.int(30, 60) : random.pick([3, 5, 8, 10, 12])
-    const single = of.prepaid
-      ? random.int(188, 398) * 100
-      : Math.min(list, Math.floor(480_000 / times / 100) * 100)
-    const total =
-      of.fault === 'price_not_below_list'
-        ? times * single + 5000
-        : Math.round((times * single * random.int(62, 88)) / 10_000) * 100
-    return {
-      ...base,
-      title: `${label}${random.pick(['次卡', '畅享卡', '护理卡'])}${times}次`.slice(0, 118),
-      times_total: times,
-      single_price_cents: single,
-      list_price_cents: times * single,
-      price_cents: total,
-      settle_price_cents:
-        of.fault === 'settle_above_price'
-          ? total + 900
-          : total - Math.round((total * commission) / 10_000),
-      valid_days: random.pick([90, 180, 365]),
-      valid_from: random.pick(['purchase', 'first_use']),
-      transferable: random.chance(0.6),
-    }
+}
+const card = (random: Random, { of, label, commission, base }: Drawn): ProductBody => {
+  const { fault } = of
+  const times = of.prepaid ? random.int(30, 60) : random.pick([3, 5, 8, 10, 12])
+  const single = of.prepaid
+    ? random.int(188, 398) * 100
+    : Math.min(base.list_price_cents, Math.floor(480_000 / times / 100) * 100)
+  const total =
+    fault === 'price_not_below_list'
+      ? times * single + 5000
+      : Math.round((times * single * random.int(62, 88)) / 10_000) * 100
+  return {
+    ...base,
+    title: `${label}${random.pick(['次卡', '畅享卡', '护理卡'])}${times}次`.slice(0, 118),
+    times_total: times,
+    single_price_cents: single,
+    list_price_cents: times * single,
+    price_cents: total,
+    settle_price_cents: settledOf(total, { commission, fault }, 900),
+    valid_days: random.pick([90, 180, 365]),
+    valid_from: random.pick(['purchase', 'first_use']),
+    transferable: random.chance(0.6),
   }
-  if (kind === 'voucher') {
-    const face = random.pick([50, 100, 100, 200, 300, 500]) * 100
-    const paid = voucherPrice(random, face, of.fault)
-    return {
-      ...base,
-      title: `${label}${face / 100}元代金券`.slice(0, 118),
-      face_cents: face,
-      price_cents: paid,
-      list_price_cents: face,
-      settle_price_cents:
-        of.fault === 'settle_above_price'
-          ? paid + 500
-          : paid - Math.round((paid * commission) / 10_000),
-      min_spend_cents: random.pick([0, face, face * 2]),
-      per_bill_limit: random.pick([1, 2, 3, 5]),
-      combinable: random.chance(0.3),
-      exclude_weekdays: random.chance(0.3) ? [6, 7] : [],
-      invoice_by: random.pick(['merchant', 'platform']),
-      unavailable_dates: random.chance(0.4)
-        ? [dateOf(saleStart + 20 * DAY), dateOf(saleStart + 21 * DAY)]
-        : [],
-    }
+}
+const voucher = (random: Random, { of, label, commission, base }: Drawn): ProductBody => {
+  const { fault } = of
+  const face = random.pick([50, 100, 100, 200, 300, 500]) * 100
+  const paid = voucherPrice(random, face, fault)
+  const from = base.sale_start_at
+  return {
+    ...base,
+    title: `${label}${face / 100}元代金券`.slice(0, 118),
+    face_cents: face,
+    price_cents: paid,
+    list_price_cents: face,
+    settle_price_cents: settledOf(paid, { commission, fault }, 500),
+    min_spend_cents: random.pick([0, face, face * 2]),
+    per_bill_limit: random.pick([1, 2, 3, 5]),
+    combinable: random.chance(0.3),
+    exclude_weekdays: random.chance(0.3) ? [6, 7] : [],
+    invoice_by: random.pick(['merchant', 'platform']),
+    unavailable_dates: random.chance(0.4) ? [dateOf(from + 20 * DAY), dateOf(from + 21 * DAY)] : [],
   }
+}
+/** Only goods that are sent have freight, an address to go back to, and an authorised brand. */
+const sent = (random: Random, { seller, trade, at }: Wanted): Partial<ProductBody> => {
+  const authorised = () =>
+    trade.brands.find(
+      brand =>
+        brand.category_id === trade.eCategoryOf[seller.trade] &&
+        brand.auth_category_ids &&
+        (brand.auth_end_at ?? 0) > at,
+    )
+  return {
+    freight_template_id: trade.freightOf.get(seller.id)!,
+    return_address_id: trade.returnOf.get(seller.id)!,
+    ...(random.chance(0.6) ? { brand_id: authorised()?.id } : {}),
+  }
+}
+const withSkus = (random: Random, { of, leaf, label, item, commission, base }: Drawn) => {
+  const { seller, fault } = of
   const specs = seller.online
     ? (leaf as (typeof goods)[number]).specs
     : (['小份', '中份', '大份', '礼盒装'] as const)
   const skus = Array.from({ length: random.int(2, 8) }, (_, k) => ({
     code: `SKU${seller.id}-${k + 1}`,
     name: `${specs[k % specs.length]}${k >= specs.length ? ` ${['A', 'B', 'C'][Math.floor(k / specs.length) % 3]}` : ''}`,
-    price_cents: Math.max(100, Math.round((price * (80 + k * 15)) / 100)),
-    stock: of.fault === 'stock_empty' ? 0 : random.int(5, 400),
+    price_cents: Math.max(100, Math.round((base.price_cents * (80 + k * 15)) / 100)),
+    stock: fault === 'stock_empty' ? 0 : random.int(5, 400),
   }))
   const lowest = Math.min(...skus.map(sku => sku.price_cents))
   return {
@@ -185,30 +219,26 @@ export const makeBody = (
     skus,
     price_cents: lowest,
     list_price_cents:
-      of.fault === 'price_not_below_list' ? lowest - 50 : Math.max(list, lowest + 100),
-    settle_price_cents:
-      of.fault === 'settle_above_price'
-        ? lowest + 300
-        : lowest - Math.round((lowest * commission) / 10_000),
+      fault === 'price_not_below_list'
+        ? lowest - 50
+        : Math.max(base.list_price_cents, lowest + 100),
+    settle_price_cents: settledOf(lowest, { commission, fault }, 300),
     stock: skus.reduce((sum, sku) => sum + sku.stock, 0),
-    ...(web
-      ? {
-          freight_template_id: trade.freightOf.get(seller.id)!,
-          return_address_id: trade.returnOf.get(seller.id)!,
-          ...(random.chance(0.6)
-            ? {
-                brand_id: trade.brands.find(
-                  brand =>
-                    brand.category_id === trade.eCategoryOf[seller.trade] &&
-                    brand.auth_category_ids &&
-                    (brand.auth_end_at ?? 0) > at,
-                )?.id,
-              }
-            : {}),
-        }
-      : {}),
+    ...(of.kind === 'elist' ? sent(random, of) : {}),
   }
 }
+const bodyOf: Record<ProductBody['kind'], (random: Random, of: Drawn) => ProductBody> = {
+  bulks: groupBuy,
+  card,
+  voucher,
+  goods: withSkus,
+  elist: withSkus,
+}
+/**
+ * A believable submission of a kind by a seller at a time; with a `fault` it breaks just that rule.
+ */
+export const makeBody = (random: Random, of: Wanted): ProductBody =>
+  bodyOf[of.kind](random, drawn(random, of))
 
 /** How much of the old price a new one is, in per cent; a fault leaves it, or makes it rise. */
 const priceScale = (random: Random, fault: Fault | undefined): number => {

@@ -226,6 +226,10 @@ const seedRisk = async (
       const decided = bad ? 'confirmed' : 'released'
       const state = open ? waits : decided
       const who = random.pick(keepers).id
+      const claim =
+        state === 'claimed'
+          ? { claimed_by: who, claim_until: now + random.int(8 * MINUTE, CLAIM_S) }
+          : { claimed_by: null, claim_until: null }
       const decided_at = open ? null : Math.min(now - 60, last.at + random.int(10, 1200) * MINUTE)
       return {
         id: above + at + 1,
@@ -251,8 +255,7 @@ const seedRisk = async (
         hit_at: first.at,
         last_at: last.at,
         merged_count: group.n,
-        claimed_by: state === 'claimed' ? who : null,
-        claim_until: state === 'claimed' ? now + random.int(8 * MINUTE, CLAIM_S) : null,
+        ...claim,
         decided_by: open ? null : who,
         decided_at,
         reason: open ? null : random.pick(bad ? confirmed : released),
