@@ -74,33 +74,34 @@ const lackOf = (ask: Ask): Text => {
   const isWritten = kind === 'text' || kind === 'money' || kind === 'number' || kind === 'time'
   return isWritten ? ['不能为空', 'Required'] : ['请选择一项', 'Choose one']
 }
-const ownProblem = (
-  ask: Ask,
-  value: unknown,
-): readonly [Text, Record<string, string | number>?] | undefined => {
-  if (ask.kind === 'text') {
-    const plain = (ask.lines ?? 1) > 1 ? plainLines : plainLine
-    const length = lengthOf(plain(value as string))
-    if (length < (ask.min ?? 1))
-      return [['至少 {n} 个字', 'At least {n} characters'], { n: ask.min ?? 1 }]
-    if (length > ask.max)
-      return [['最多 {n} 个字，请删减', 'At most {n} characters'], { n: ask.max }]
-  }
+type Problem = readonly [Text, Record<string, string | number>?]
+const textProblem = (ask: Extract<Ask, { kind: 'text' }>, value: string): Problem | undefined => {
+  const plain = (ask.lines ?? 1) > 1 ? plainLines : plainLine
+  const length = lengthOf(plain(value))
+  const least = ask.min ?? 1
+  if (length < least) return [['至少 {n} 个字', 'At least {n} characters'], { n: least }]
+  return length > ask.max
+    ? [['最多 {n} 个字，请删减', 'At most {n} characters'], { n: ask.max }]
+    : undefined
+}
+const amountProblem = (ask: Amount, amount: number): Problem | undefined => {
+  const shown = (n: number) => (ask.kind === 'money' ? yuan(n) : n)
+  if (!isSuch(ask, amount)) return [noSuch(ask)]
+  if (ask.min !== undefined && amount < ask.min)
+    return [['不能小于 {n}', 'At least {n}'], { n: shown(ask.min) }]
+  return ask.max !== undefined && amount > ask.max
+    ? [['不能大于 {n}', 'At most {n}'], { n: shown(ask.max) }]
+    : undefined
+}
+const ownProblem = (ask: Ask, value: unknown): Problem | undefined => {
+  if (ask.kind === 'text') return textProblem(ask, value as string)
+  if (ask.kind === 'money' || ask.kind === 'number') return amountProblem(ask, value as number)
   if (
     ask.kind === 'reason' &&
     !ask.wordless &&
     lengthOf(plainLines((value as { text: string }).text)) < 2
   )
     return [['请写明原因，至少 2 个字', 'Say why, at least 2 characters']]
-  if (ask.kind === 'money' || ask.kind === 'number') {
-    const amount = value as number
-    const shown = (n: number) => (ask.kind === 'money' ? yuan(n) : n)
-    if (!isSuch(ask, amount)) return [noSuch(ask)]
-    if (ask.min !== undefined && amount < ask.min)
-      return [['不能小于 {n}', 'At least {n}'], { n: shown(ask.min) }]
-    if (ask.max !== undefined && amount > ask.max)
-      return [['不能大于 {n}', 'At most {n}'], { n: shown(ask.max) }]
-  }
   if ((ask.kind === 'images' || ask.kind === 'entities') && (value as unknown[]).length > ask.max)
     return [['最多 {n} 项，请删减', 'At most {n}'], { n: ask.max }]
   if (ask.kind === 'time' && !Number.isSafeInteger(value))

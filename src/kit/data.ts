@@ -62,19 +62,31 @@ const offline: Text = [
   'Connection lost, check the network and retry',
 ]
 
-/**
- * Sends a call and answers its data, or throws a CallError. `key` makes a write safe to send again;
- * `keepalive` lets one out while the tab is being closed.
- */
+type SendOptions = {
+  /** Makes a write safe to send again. */
+  key?: string | undefined
+  signal?: AbortSignal | undefined
+  /** Lets a call out while the tab is being closed. */
+  keepalive?: boolean
+}
+const headersFor = (call: Call, key: string | undefined): Record<string, string> => {
+  const token = session.token()
+  return {
+    ...(token ? { 'Authori-zation': `Bearer ${token}` } : {}),
+    region: session.region(),
+    'Accept-Language': lang(),
+    ...(key ? { 'Idempotency-Key': key } : {}),
+    ...(call.method === 'POST' ? { 'Content-Type': 'application/json' } : {}),
+  }
+}
+const lost = (text: Text): CallError => ({ status: 0, message: say(text, lang()), lost: true })
+/** Sends a call and answers its data, or throws a CallError. */
 export const send = async (
   call: Call,
   input: unknown,
-  key?: string,
-  signal?: AbortSignal,
-  keepalive = false,
+  { key, signal, keepalive = false }: SendOptions = {},
 ): Promise<unknown> => {
   const query = call.method === 'GET' ? toQuery(input) : ''
-  const token = session.token()
   const asked = ownMs()
   let response: Response
   let body: Envelope | undefined
@@ -86,33 +98,18 @@ export const send = async (
         AbortSignal.timeout(call.patience_ms ?? TIMEOUT_MS),
         ...(signal ? [signal] : []),
       ]),
-      headers: {
-        ...(token ? { 'Authori-zation': `Bearer ${token}` } : {}),
-        region: session.region(),
-        'Accept-Language': lang(),
-        ...(key ? { 'Idempotency-Key': key } : {}),
-        ...(call.method === 'POST' ? { 'Content-Type': 'application/json' } : {}),
-      },
+      headers: headersFor(call, key),
       ...(call.method === 'POST' ? { body: JSON.stringify(input ?? {}) } : {}),
     })
     learnFrom(response, asked)
     body = (await response.json().catch(() => undefined)) as Envelope | undefined
   } catch (fault) {
     const late = fault instanceof DOMException && fault.name === 'TimeoutError'
-    throw {
-      status: 0,
-      message: say(late ? timedOut : offline, lang()),
-      lost: true,
-    } satisfies CallError
+    throw lost(late ? timedOut : offline)
   }
   // A gateway's own 504 page must never be read as success: only a JSON body whose status says so
   // is one.
-  if (typeof body?.status !== 'number')
-    throw {
-      status: 0,
-      message: say(response.status === 504 ? timedOut : offline, lang()),
-      lost: true,
-    } satisfies CallError
+  if (typeof body?.status !== 'number') throw lost(response.status === 504 ? timedOut : offline)
   if (body.status === 200 || body.status === 504) return body.data
   throw {
     status: body.status,
@@ -218,7 +215,7 @@ const inFlight = async <R>(
 const base: BaseQueryFn<Sending, unknown, CallError> = async (sent, running) => {
   const { signal } = running
   const { call, input, key, acting } = sent
-  const sending = send(call, input, key, call.kind === 'read' ? signal : undefined)
+  const sending = send(call, input, { key, ...(call.kind === 'read' && { signal }) })
   const save: Save | undefined =
     call.kind === 'write' && call.touches.length > 0
       ? { acting: { rows: [], ...acting, touches: call.touches }, sending }

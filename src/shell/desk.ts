@@ -160,6 +160,19 @@ type Late = {
 /** Whether an action's questions begin with the same answers for both rows. */
 const asksAlike = ({ asks = {} }: Action, row: unknown, now: unknown): boolean =>
   JSON.stringify(initialAnswers(asks, [row])) === JSON.stringify(initialAnswers(asks, [now]))
+/** Whether an action opens its dialog first: for an answer that lacks, or to be seen before it is done. */
+const asksFirst = (
+  action: Action,
+  rows: readonly any[],
+  asked: Record<string, unknown> | undefined,
+): boolean => {
+  const asks = Object.entries(action.asks ?? {})
+  if (asks.some(([name, ask]) => !ask.optional && asked?.[name] === undefined)) return true
+  if (asked !== undefined) return false
+  // What becomes of several rows, or what an action tells, is seen before it is done.
+  const isSeen = action.call?.kind === 'write' && (rows.length > 1 || tellsFirst(action, rows))
+  return asks.length > 0 || Boolean(action.danger) || isSeen
+}
 const isBatch = (value: unknown): value is BatchResult =>
   typeof value === 'object' &&
   value !== null &&
@@ -185,6 +198,9 @@ export const pageKey = (at: string): string => pathOf(spelled(at))
  * The desk: everything that the palette, the keys, the menus and the pages ask of the workbench.
  * One for each person signed in.
  */
+/** The pane that a call is sent from, and whether its form tells a refusal by itself. */
+type SendingFrom = { pane?: string | undefined; quiet: boolean }
+
 export class Desk {
   readonly #store: Store
   me: Workbench['me']
@@ -587,17 +603,12 @@ export class Desk {
       return true
     }
     if (!action.call && !this.#performer(more.pane, answeredName(action))) return false
-    const open =
-      Object.entries(action.asks ?? {}).some(
-        ([name, ask]) => !ask.optional && more.asked?.[name] === undefined,
-      ) ||
-      (Object.keys(action.asks ?? {}).length > 0 && more.asked === undefined)
-    // What becomes of several rows, or what an action tells, is seen before it is done.
-    const shown = action.call?.kind === 'write' && (able.length > 1 || tellsFirst(action, able))
-    if (open || ((action.danger || shown) && more.asked === undefined))
-      return this.#ask(action, able, { ...more, left })
+    if (asksFirst(action, able, more.asked)) return this.#ask(action, able, { ...more, left })
     if (left) toast(left, 'warning')
-    const result = await this.#send(action, able, more.asked ?? {}, more.pane, false)
+    const result = await this.#send(action, able, more.asked ?? {}, {
+      pane: more.pane,
+      quiet: false,
+    })
     // An action on a row that somebody else changed is asked again, with what it is now.
     return result !== true && result.stale
       ? this.#ask(action, result.stale.rows, { ...more, newer: this.#newer(able, result.stale) })
@@ -661,7 +672,7 @@ export class Desk {
     if (!found) return {}
     const { rows: able, left } = found
     if (left) toast(left, 'warning')
-    const result = await this.#send(action, able, asked, undefined, true)
+    const result = await this.#send(action, able, asked, { quiet: true })
     if (result === true || !result.stale) return result
     // The dialog goes on with what was answered, for it can show what somebody else changed
     // meanwhile.
@@ -743,13 +754,8 @@ export class Desk {
         left: more.left ?? '',
         cancel: () => close(false),
         submit: async (answers, now = rows) => {
-          const result = await this.#send(
-            action,
-            now,
-            { ...more.asked, ...answers },
-            more.pane,
-            true,
-          )
+          const asked = { ...more.asked, ...answers }
+          const result = await this.#send(action, now, asked, { pane: more.pane, quiet: true })
           if (result === true) close(true)
           return result
         },
@@ -761,8 +767,7 @@ export class Desk {
     action: Action,
     rows: readonly any[],
     asked: Record<string, unknown>,
-    pane: string | undefined,
-    quiet: boolean,
+    { pane, quiet }: SendingFrom,
   ): Promise<true | Refused> {
     const answered = this.#performer(pane, answeredName(action))
     if (answered) {
@@ -785,11 +790,11 @@ export class Desk {
     if (this.#busy.has(once)) return {}
     this.#busy.add(once)
     const sending = (async () => {
-      if (several) await this.#begin(action, call, rows, asked, pane, quiet)
+      if (several) await this.#begin(action, call, { rows, asked }, { pane, quiet })
       else {
         const { input } = sentOf(action, rows, asked)
         // The refusal of one row that changed meanwhile is told once that is settled.
-        const done = await this.#sendOnce(action, call, rows, input, quiet || rows.length === 1)
+        const done = await this.#sendOnce(action, call, { rows, input }, quiet || rows.length === 1)
         this.#done(action, rows, { ...done, asked }, pane)
       }
     })()
@@ -809,7 +814,7 @@ export class Desk {
           told: quiet ? () => {} : () => tellFault(fault as CallError),
           again: now => {
             this.#busy.delete(once)
-            return this.#send(action, [now], asked, pane, quiet)
+            return this.#send(action, [now], asked, { pane, quiet })
           },
         })
       const named = Object.keys(action.asks ?? {})
@@ -863,8 +868,7 @@ export class Desk {
   async #sendOnce(
     action: Action,
     call: Write,
-    rows: readonly any[],
-    input: unknown,
+    { rows, input }: { rows: readonly any[]; input: unknown },
     quiet: boolean,
   ): Promise<{ answer: unknown; bulk: string }> {
     const sign = `${action.id} ${JSON.stringify(input)}`
@@ -971,10 +975,8 @@ export class Desk {
   async #begin(
     action: Action,
     call: Write,
-    rows: readonly any[],
-    asked: Record<string, unknown>,
-    pane: string | undefined,
-    quiet: boolean,
+    { rows, asked }: { rows: readonly any[]; asked: Record<string, unknown> },
+    { pane, quiet }: SendingFrom,
   ) {
     const most = action.most!
     const parts = Array.from({ length: Math.ceil(rows.length / most) }, (_, i) =>

@@ -118,9 +118,7 @@ class Book {
         (await send(
           calls.saveSetting,
           { admin_id: this.id, name, value: local.value, version: local.version },
-          undefined,
-          undefined,
-          keepalive,
+          { keepalive },
         )) as Kept,
       )
       this.#again = AGAIN_MS

@@ -177,6 +177,29 @@ const anything = (canary: string): fc.Arbitrary<unknown> =>
     fc.constantFrom(null, true, false, [], {}, [[]], { a: { b: [1] } }, [1, 'x', null]),
   )
 
+type Bounds = ReturnType<typeof boundsOf>
+const numberWithin = ({ min, max }: Bounds, ids: readonly number[]): fc.Arbitrary<number> => {
+  const low = min ?? Math.min(0, max ?? 0)
+  const most = Math.min(max ?? low + 1_000_000, low + 1_000_000)
+  const beside = [min, max].flatMap(bound =>
+    bound === undefined ? [] : [bound, bound - 1, bound + 1],
+  )
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: low, max: most }) },
+    ...(ids.length > 0 && min === 1 ? [{ weight: 4, arbitrary: fc.constantFrom(...ids) }] : []),
+    { weight: 1, arbitrary: fc.constantFrom(0, ...beside) },
+  )
+}
+const textWithin = ({ min, max }: Bounds, canary: string): fc.Arbitrary<string> =>
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc
+        .string({ minLength: Math.min(min ?? 0, 20), maxLength: Math.min(max ?? 30, 30) })
+        .map(text => `${text}${canary}`.slice(0, max ?? 200)),
+    },
+    { weight: 1, arbitrary: fc.constantFrom(...nasty(canary)) },
+  )
 /**
  * Input that a schema takes, or nearly: bounds, their neighbours, and words that are long, odd or
  * dangerous where text is allowed.
@@ -188,7 +211,6 @@ export const inputFor = (
 ): fc.Arbitrary<unknown> => {
   const def = defOf(schema)
   const { min, max } = boundsOf(schema)
-  const low = min ?? Math.min(0, max ?? 0)
   const of = (inner: z.ZodType) => inputFor(inner, canary, ids)
   switch (def.type) {
     case 'object':
@@ -227,35 +249,9 @@ export const inputFor = (
     case 'boolean':
       return fc.boolean()
     case 'number':
-      return fc.oneof(
-        {
-          weight: 4,
-          arbitrary: fc.integer({
-            min: low,
-            max: Math.min(max ?? low + 1_000_000, low + 1_000_000),
-          }),
-        },
-        ...(ids.length > 0 && min === 1 ? [{ weight: 4, arbitrary: fc.constantFrom(...ids) }] : []),
-        {
-          weight: 1,
-          arbitrary: fc.constantFrom(
-            0,
-            ...[min, max].flatMap(bound =>
-              bound === undefined ? [] : [bound, bound - 1, bound + 1],
-            ),
-          ),
-        },
-      )
+      return numberWithin({ min, max }, ids)
     case 'string':
-      return fc.oneof(
-        {
-          weight: 3,
-          arbitrary: fc
-            .string({ minLength: Math.min(min ?? 0, 20), maxLength: Math.min(max ?? 30, 30) })
-            .map(text => `${text}${canary}`.slice(0, max ?? 200)),
-        },
-        { weight: 1, arbitrary: fc.constantFrom(...nasty(canary)) },
-      )
+      return textWithin({ min, max }, canary)
     case 'pipe':
       return of(def.in!)
     default:

@@ -103,6 +103,30 @@ const goesToLayer = (event: KeyboardEvent, strokes: readonly Stroke[], desk: Des
 }
 
 /**
+ * Whether a press belongs to the field it fell into: a field owns the keyboard, but for chords that
+ * make no text. Escape leaves the field.
+ */
+const goesToField = (event: KeyboardEvent, strokes: readonly Stroke[], desk: Desk): boolean => {
+  if (!isTyping(event.target)) return false
+  const first = strokes[0]!
+  // Option and a letter make one of another alphabet on a Mac.
+  if (/^alt\+(shift\+)?.$/.test(first)) return true
+  const isChord = !byAltGr(event) && (first.startsWith('mod+') || first.startsWith('alt+'))
+  // In a field, Mod+Z is the field's.
+  if (isChord) return strokes.includes('mod+z')
+  if (first === 'escape') {
+    ;(event.target as HTMLElement).blur()
+    bodyOf(desk.workspace.focused ?? '')?.focus({ preventScroll: true })
+  }
+  return true
+}
+const isMove = (does: Doing): boolean =>
+  does.kind === 'action' &&
+  /^list\.(next|previous|extend)|^workbench\.(wider|narrower|taller|shorter)/.test(
+    does.offer.action.id,
+  )
+
+/**
  * The one dispatcher of keys. A press that ends a binding fires at once; one that only begins some
  * shows what may follow.
  */
@@ -121,10 +145,8 @@ export const Keys = () => {
   useHotkeys(
     '*',
     event => {
-      // A field owns the keyboard, but for chords that make no text; an input method at work in it
-      // keeps even those.
+      // An input method at work keeps all keys, also those that its field leaves.
       if (isComposing(event) || event.defaultPrevented) return
-      const inField = isTyping(event.target)
       const strokes = strokesOf(event)
       if (strokes.length === 0) return
       if (isPressOf(lockScreen, strokes)) {
@@ -134,20 +156,7 @@ export const Keys = () => {
       }
       const toPalette = isPressOf(palette, strokes)
       if (goesToLayer(event, strokes, desk)) return
-      const chord =
-        !byAltGr(event) && (strokes[0]!.startsWith('mod+') || strokes[0]!.startsWith('alt+'))
-      // Option and a letter make one of another alphabet on a Mac.
-      if (inField && strokes[0]!.startsWith('alt+') && /^alt\+(shift\+)?.$/.test(strokes[0]!))
-        return
-      if (inField && !chord) {
-        if (strokes[0] === 'escape') {
-          ;(event.target as HTMLElement).blur()
-          bodyOf(desk.workspace.focused ?? '')?.focus({ preventScroll: true })
-        }
-        return
-      }
-      // In a field, Mod+Z is the field's.
-      if (inField && strokes.includes('mod+z')) return
+      if (goesToField(event, strokes, desk)) return
       if (presses.current.length > 0 && strokes[0] === 'escape') {
         rest()
         event.preventDefault()
@@ -181,16 +190,7 @@ export const Keys = () => {
       }
       rest()
       // A key held down decides once: only moving repeats.
-      if (
-        event.repeat &&
-        !(
-          found.does.kind === 'action' &&
-          /^list\.(next|previous|extend)|^workbench\.(wider|narrower|taller|shorter)/.test(
-            found.does.offer.action.id,
-          )
-        )
-      )
-        return
+      if (event.repeat && !isMove(found.does)) return
       if (found.does.kind === 'page') desk.visit(found.does.page.path)
       else desk.perform(found.does.offer)
     },

@@ -86,6 +86,19 @@ const letterOf = (event: KeyboardEvent): string | undefined =>
     ? event.key.toLowerCase()
     : /^Key([A-Z])$/.exec(event.code)?.[1]?.toLowerCase()
 
+/**
+ * Alt is pressed alone and outside a field: in one it makes letters on a Mac; and with another key
+ * it is a chord.
+ */
+const isAltAlone = (event: KeyboardEvent): boolean =>
+  event.key === 'Alt' &&
+  !event.repeat &&
+  !isComposing(event) &&
+  !event.ctrlKey &&
+  !event.metaKey &&
+  !event.shiftKey &&
+  !isTyping(event.target)
+
 const HOLD_MS = 400
 /**
  * Letters at every control of every pane, while Alt is held or until one is chosen. Typed, they
@@ -127,20 +140,8 @@ export const Hints = () => {
       if (!shown) {
         clearTimeout(timer)
         const { hints, letters } = keySettings.get()
-        // Held alone, outside a field: in one, Alt makes letters on a Mac; and with another key it
-        // is a chord.
-        if (
-          event.key === 'Alt' &&
-          !event.repeat &&
-          !isComposing(event) &&
-          hints &&
-          letters !== 'alt' &&
-          !event.ctrlKey &&
-          !event.metaKey &&
-          !event.shiftKey &&
-          !isTyping(event.target)
-        )
-          timer = setTimeout(() => show(true), HOLD_MS)
+        const asksHints = hints && letters !== 'alt'
+        if (asksHints && isAltAlone(event)) timer = setTimeout(() => show(true), HOLD_MS)
         return
       }
       if (event.key === 'Alt') {

@@ -95,6 +95,12 @@ const withModifiers = (event: KeyPress, key: string, shift: boolean): Stroke => 
     .filter(Boolean)
     .join('+')
 }
+/** Option and a letter may begin an accent on a Mac: the place says which letter it was. */
+const beginsAccent = (event: KeyPress, key: string, place: string | undefined): boolean =>
+  key === 'dead' && Boolean(event.altKey) && Boolean(place)
+/** AZERTY: digits want Shift, and the same key without it makes a sign. */
+const isDigitKey = (event: KeyPress): boolean =>
+  /^Digit\d$/.test(event.code ?? '') && !byAltGr(event)
 /**
  * What a press may be called, the surest name first: by the sign it makes (`?`), then by its place
  * (`shift+/`). The place alone counts where the key makes no Latin letter: another alphabet, or an
@@ -103,11 +109,9 @@ const withModifiers = (event: KeyPress, key: string, shift: boolean): Stroke => 
 export const strokesOf = (event: KeyPress): Stroke[] => {
   const key = halfWidth(event.key).toLowerCase()
   const place = byCode(event.code ?? '')
-  // Option and a letter may begin an accent on a Mac: the place says which letter it was.
-  if (modifiers.has(key) && !(key === 'dead' && event.altKey && place)) return []
+  if (modifiers.has(key) && !beginsAccent(event, key, place)) return []
   const strokes = new Set<Stroke>()
-  // AZERTY: digits want Shift, and the same key without it makes a sign.
-  const digit = /^Digit\d$/.test(event.code ?? '') && !byAltGr(event) ? place : undefined
+  const digit = isDigitKey(event) ? place : undefined
   if (digit && digit === key && event.shiftKey)
     return [withModifiers(event, digit, false), withModifiers(event, digit, true)]
   const name = named[key] ?? key

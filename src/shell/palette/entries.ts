@@ -81,6 +81,12 @@ export const searchOf = (desk: Desk, readings: Readings) => {
       Object.keys(used).reduce((sum, id) => sum + worthNow(used, id, now), 0),
       Math.max(0, ...role.values()),
     ]
+    const pageBonus = (at: number, worth: number, text: string, often: number): number => {
+      const { id, of } = entries[at]!
+      if (of.kind === 'page' && asksRecord(of)) return worth === 0 ? HIDDEN : often
+      if (worth === 0) return (id === last ? 5000 : 2000) + often * 10 - at / 100
+      return 8 + often + (isMostOf(text, index[at]!) ? OWN_WORDS : 0)
+    }
     const bonus = (at: number, worth: number, text: string): number => {
       const { id, of } = entries[at]!
       const found = of.kind === 'action' ? offers.get(id) : undefined
@@ -90,11 +96,7 @@ export const searchOf = (desk: Desk, readings: Readings) => {
       const often =
         Math.min(10, 4 * Math.log2(1 + habit(own, ownAll, role.get(id) ?? 0, roleMost))) +
         (worth === 0 ? 0 : lifted(own))
-      if (of.kind === 'page' && asksRecord(of)) return worth === 0 ? HIDDEN : often
-      if (of.kind === 'page')
-        return worth === 0
-          ? (id === last ? 5000 : 2000) + often * 10 - at / 100
-          : 8 + often + (isMostOf(text, index[at]!) ? OWN_WORDS : 0)
+      if (of.kind === 'page') return pageBonus(at, worth, text, often)
       if (!found)
         return isGeneral(of) || !desk.me.can(of.permit) || of.at === front
           ? HIDDEN

@@ -54,7 +54,7 @@ export const tellHabits = async (id: number, keepalive = false): Promise<void> =
   if (used.length === 0) return
   stored.set(key(id), null)
   try {
-    await send(calls.noteHabits, { admin_id: id, used }, undefined, undefined, keepalive)
+    await send(calls.noteHabits, { admin_id: id, used }, { keepalive })
   } catch (fault) {
     // Refused, it would be refused again.
     if (!(fault as { lost?: boolean }).lost) return

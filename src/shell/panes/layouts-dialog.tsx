@@ -111,20 +111,28 @@ export const LayoutsDialog = ({ layouts, close }: { layouts: Layouts; close: () 
       </PressButton>
     )
   }
-  const entry = (
-    key: string | number,
-    whole: Workspace | undefined,
-    name: string,
-    more: ReactNode,
-    open: () => void,
-    tools: ReactNode,
-    current = false,
-  ) => (
+  const entry = ({
+    key,
+    whole,
+    name,
+    more,
+    open,
+    tools,
+    isCurrent = false,
+  }: {
+    key: string | number
+    whole: Workspace | undefined
+    name: string
+    more: ReactNode
+    open: () => void
+    tools?: ReactNode
+    isCurrent?: boolean
+  }) => (
     <li key={key}>
       <button
         type="button"
         className="s-layout-open"
-        aria-current={current || undefined}
+        aria-current={isCurrent || undefined}
         onClick={then(open)}
       >
         <Sketch of={whole} />
@@ -173,11 +181,9 @@ export const LayoutsDialog = ({ layouts, close }: { layouts: Layouts; close: () 
           {does(recommendLayout)}
         </div>
         <div ref={setBox} className="s-layouts" onKeyDown={arrows}>
-          {read.error && !rows ? (
-            <Failed error={read.error} retry={read.refetch} />
-          ) : !rows ? (
-            <Loading lines={4} />
-          ) : (
+          {!rows && read.error && <Failed error={read.error} retry={read.refetch} />}
+          {!rows && !read.error && <Loading lines={4} />}
+          {rows && (
             <>
               {(['mine', 'team', 'role'] as const).map(kind => {
                 const of = rows.filter(row => row.kind === kind)
@@ -195,22 +201,24 @@ export const LayoutsDialog = ({ layouts, close }: { layouts: Layouts; close: () 
                     )}
                     <ul>
                       {of.map(row =>
-                        entry(
-                          row.id,
-                          known.get(row.id),
-                          row.name,
-                          <>
-                            {row.for_name && <Tag minimal>{row.for_name}</Tag>}
-                            {saved?.id === row.id && row.version > saved.version && (
-                              <Tag minimal intent="primary">
-                                {say(['已更新', 'Newer'])}
-                              </Tag>
-                            )}
-                            {kind !== 'mine' && `${row.by_name} · `}
-                            <When at={row.updated_at} />
-                          </>,
-                          () => layouts.open(row),
-                          row.may_change && (
+                        entry({
+                          key: row.id,
+                          whole: known.get(row.id),
+                          name: row.name,
+                          more: (
+                            <>
+                              {row.for_name && <Tag minimal>{row.for_name}</Tag>}
+                              {saved?.id === row.id && row.version > saved.version && (
+                                <Tag minimal intent="primary">
+                                  {say(['已更新', 'Newer'])}
+                                </Tag>
+                              )}
+                              {kind !== 'mine' && `${row.by_name} · `}
+                              <When at={row.updated_at} />
+                            </>
+                          ),
+                          open: () => layouts.open(row),
+                          tools: row.may_change && (
                             <>
                               {tool(
                                 <FloppyDisk />,
@@ -226,8 +234,8 @@ export const LayoutsDialog = ({ layouts, close }: { layouts: Layouts; close: () 
                               )}
                             </>
                           ),
-                          saved?.id === row.id,
-                        ),
+                          isCurrent: saved?.id === row.id,
+                        }),
                       )}
                     </ul>
                   </section>
@@ -238,20 +246,20 @@ export const LayoutsDialog = ({ layouts, close }: { layouts: Layouts; close: () 
                   <h3>{say(['其他窗口最近的布局', 'What other windows had'])}</h3>
                   <ul>
                     {others.map(({ at, workspace: whole }) =>
-                      entry(
-                        `other ${at}`,
+                      entry({
+                        key: `other ${at}`,
                         whole,
-                        whole.saved?.name ??
+                        name:
+                          whole.saved?.name ??
                           say(['{n} 个窗格', '{n} panes'], { n: leaves(whole.tree).length }),
-                        <When at={Math.min(unixNow(), Math.floor(at / 1000))} />,
-                        () =>
+                        more: <When at={Math.min(unixNow(), Math.floor(at / 1000))} />,
+                        open: () =>
                           layouts.lay(
                             whole,
                             ['已打开另一窗口的布局', 'Opened the layout of another window'],
                             {},
                           ),
-                        null,
-                      ),
+                      }),
                     )}
                   </ul>
                 </section>

@@ -320,6 +320,21 @@ export const resize = (tree: Tree, id: PaneId, direction: 'row' | 'column', step
   })
 }
 
+/** Stored tabs hold at least one pane, and one of them is in front. */
+const areTabs = ({ tabs, activeTabIndex: active }: Partial<Tabs>): boolean =>
+  Array.isArray(tabs) &&
+  tabs.length > 0 &&
+  Number.isInteger(active) &&
+  active! >= 0 &&
+  active! < tabs.length
+const areShares = (of: unknown, n: number): boolean =>
+  Array.isArray(of) && of.length === n && of.every(part => Number.isFinite(part) && part >= 0)
+/** A stored split has a direction and children, and no other number of shares than of children. */
+const divides = ({ direction, children, splitPercentages: share }: Partial<Split>): boolean =>
+  (direction === 'row' || direction === 'column') &&
+  Array.isArray(children) &&
+  children.length > 0 &&
+  (share === undefined || areShares(share, children.length))
 /** Whether a stored value is a tree: known shapes, no pane twice, as many shares as children. */
 export const isTree = (value: unknown): value is Tree => {
   const seen = new Set<string>()
@@ -328,27 +343,10 @@ export const isTree = (value: unknown): value is Tree => {
     if (typeof node === 'string') return node !== '' && !seen.has(node) && (seen.add(node), true)
     if (typeof node !== 'object' || node === null) return false
     const of = node as Partial<Split> & Partial<Tabs>
-    if ((of as { type: unknown }).type === 'tabs')
-      return (
-        Array.isArray(of.tabs) &&
-        of.tabs.length > 0 &&
-        Number.isInteger(of.activeTabIndex) &&
-        of.activeTabIndex! >= 0 &&
-        of.activeTabIndex! < of.tabs.length &&
-        of.tabs.every(tab => typeof tab === 'string' && fits(tab, depth + 1))
-      )
-    const share = of.splitPercentages
-    return (
-      (of as { type: unknown }).type === 'split' &&
-      (of.direction === 'row' || of.direction === 'column') &&
-      Array.isArray(of.children) &&
-      of.children.length > 0 &&
-      (share === undefined ||
-        (Array.isArray(share) &&
-          share.length === of.children.length &&
-          share.every(part => Number.isFinite(part) && part >= 0))) &&
-      of.children.every(child => fits(child, depth + 1))
-    )
+    const { type } = of as { type: unknown }
+    if (type === 'tabs')
+      return areTabs(of) && of.tabs!.every(tab => typeof tab === 'string' && fits(tab, depth + 1))
+    return type === 'split' && divides(of) && of.children!.every(child => fits(child, depth + 1))
   }
   return fits(value, 0)
 }

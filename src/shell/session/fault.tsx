@@ -91,7 +91,7 @@ export const Fault = ({
       const { kept } = (await send(
         calls.reportError,
         { kind: kinds[why], path: path.slice(0, 255) },
-        crypto.randomUUID(),
+        { key: crypto.randomUUID() },
       )) as { kept: boolean }
       setReported(true)
       toast(

@@ -52,7 +52,7 @@ const noWork: Text = [
 const callWith = async (lent: string, call: Write, input: unknown) => {
   stored.set(TOKEN, lent)
   try {
-    return await send(call, input, crypto.randomUUID())
+    return await send(call, input, { key: crypto.randomUUID() })
   } catch (fault) {
     stored.set(TOKEN, null)
     throw fault
