@@ -169,7 +169,7 @@ const asksFirst = (
   const asks = Object.entries(action.asks ?? {})
   if (asks.some(([name, ask]) => !ask.optional && asked?.[name] === undefined)) return true
   if (asked !== undefined) return false
-  // What becomes of several rows, or what an action tells, is seen before it is done.
+  // The outcome for several rows, or the words of an action that tells some, is seen first.
   const isSeen = action.call?.kind === 'write' && (rows.length > 1 || tellsFirst(action, rows))
   return asks.length > 0 || Boolean(action.danger) || isSeen
 }

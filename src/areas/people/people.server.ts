@@ -29,7 +29,7 @@ export const stale = async (
 }
 type Versioned = PgTable & { id: PgColumn; version: PgColumn }
 /**
- * What updates the rows of one table: guarded by the version that was read, and refused when it
+ * Makes the update of a table's rows: guarded by the version that was read, and refused when it
  * changed since. `show` says what of the present row the caller may be told.
  */
 export const updating =

@@ -93,7 +93,7 @@ export const changeRow = async <T extends Versioned>(
   return after as T['$inferSelect'] | undefined
 }
 /**
- * What saves the rows of one table: the same UPDATE, where the loser is told who was quicker, or
+ * Makes the saver of a table's rows: the same UPDATE, where the loser is told who was quicker, or
  * that the row is gone.
  */
 export const rowSaver =
