@@ -74,7 +74,7 @@ export const storeActions = {
     when: can('rest'),
     tells: rows =>
       rows[0]?.effects?.goes_off === 0
-        ? [['已售券码仍可在本店核销', 'Sold codes stay redeemable here']]
+        ? [['已售券码仍可在本店核销', 'Sold codes stay redeemable here'], {}]
         : goesOff(rows),
     asks: { reason, until_at },
     input: asking(rest),
