@@ -395,7 +395,9 @@ export type Action<Row = any, S = any, R = any> = {
    * the page's blue one; one that is 'plain' never is.
    */
   main?: boolean | 'plain'
-  /** What becomes of a mistake with one that runs at once, where its verb does not tell (undo.ts). */
+  /**
+   * What becomes of a mistake with one that runs at once, where its verb does not tell (undo.ts).
+   */
   takenBack?: TakenBack
   /**
    * The action of the real page that it practises: whoever chose other keys for that one practises
@@ -458,12 +460,16 @@ export const action = <S = any, R = any, Row = any, const A extends Asks = {}>(
 }
 
 const callings = new Map<unknown, (row: any) => Text | string | undefined>()
-/** Says what rows of a schema are called in a question: those without a title, a name or an order. */
+/**
+ * Says what rows of a schema are called in a question: those without a title, a name or an order.
+ */
 export const called = <Row>(
   on: Schema<any, Row>,
   name: (row: NoInfer<Row>) => Text | string | undefined,
 ): void => void callings.set(on, name)
-/** What a row of an action is called; undefined where neither it nor its schema has a name for it. */
+/**
+ * What a row of an action is called; undefined where neither it nor its schema has a name for it.
+ */
 export const calledOf = ({
   on,
   subject,

@@ -40,7 +40,9 @@ export type FieldProps<T = any> = {
   /** What rows are called that the answer may mean; `named` notes one more. */
   names: Readonly<Record<number, string>>
   named: (id: number, label: string) => void
-  /** Hears whether something is typed that nothing was chosen by, where no choice is an answer too. */
+  /**
+   * Hears whether something is typed that nothing was chosen by, where no choice is an answer too.
+   */
   loose?: ((isLoose: boolean) => void) | undefined
 }
 

@@ -11,7 +11,9 @@ import { Shelf, usePaging } from './shelf.tsx'
 import { Failed } from './states.tsx'
 import './pool.css'
 
-/** A board with its name and toolbar above it; `failed` stands in its place where it can’t be read. */
+/**
+ * A board with its name and toolbar above it; `failed` stands in its place where it can’t be read.
+ */
 export const BoardPage = ({
   title,
   aside,
@@ -57,7 +59,10 @@ export const BoardLine = ({
 
 const CANDIDATES = 50
 type Listed<Row> = { list: Row[]; total: number; capped?: boolean | undefined }
-/** What could be put on a board, by words and page by page. `input` is what the read is asked besides. */
+/**
+ * What could be put on a board, by words and page by page. `input` is what the read is asked
+ * besides.
+ */
 export const Pool = <Row extends { id: number }>({
   name,
   title,

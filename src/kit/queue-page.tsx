@@ -64,7 +64,9 @@ const Decision = ({ row, codes }: { row: Queued; codes: Words }) => {
     </>
   )
 }
-/** The columns that every queue of applications has: `named` is the first, `more` stand among them. */
+/**
+ * The columns that every queue of applications has: `named` is the first, `more` stand among them.
+ */
 export const queueColumns = <Row extends Queued & { kind: string }>(
   { kinds, codes, flag, owner = ['BD', 'BD'] }: Names,
   named: Text,

@@ -131,7 +131,9 @@ export const whyNot = (action: Action, rows: readonly any[], me: Me): Text | und
   const first = reasons[0]
   return reasons.includes(true) || first === true || first === undefined ? undefined : first
 }
-/** What is put in order is given by the part of a page that shows it: in another view there is none. */
+/**
+ * What is put in order is given by the part of a page that shows it: in another view there is none.
+ */
 const lackOf = ({ takes, asks = {} }: Action, given: readonly any[]): Text | undefined => {
   const lacks = ({ kind, initial }: Ask) => kind === 'order' && initial?.(given) === undefined
   return takes === 'none' && Object.values(asks).some(lacks)
@@ -147,7 +149,10 @@ const acting = (action: Action, rows: readonly any[]): Acting => ({
   rows: rows.map(row => row.id),
   touches: action.call?.touches,
 })
-/** A row that changed before an action came; `told` says the refusal, `again` sends it for the row as it is. */
+/**
+ * A row that changed before an action came; `told` says the refusal, `again` sends it for the row
+ * as it is.
+ */
 type Late = {
   action: Action
   call: Write
@@ -160,7 +165,10 @@ type Late = {
 /** Whether an action's questions begin with the same answers for both rows. */
 const asksAlike = ({ asks = {} }: Action, row: unknown, now: unknown): boolean =>
   JSON.stringify(initialAnswers(asks, [row])) === JSON.stringify(initialAnswers(asks, [now]))
-/** Whether an action opens its dialog first: for an answer that lacks, or to be seen before it is done. */
+/**
+ * Whether an action opens its dialog first: for an answer that lacks, or to be seen before it is
+ * done.
+ */
 const asksFirst = (
   action: Action,
   rows: readonly any[],

@@ -109,7 +109,10 @@ const openStores = (trade: Trade, city_id: number) =>
         store.status === 'open' &&
         (store.mall_id === 0 || trade.malls[(store.mall_id ?? 0) - 1]?.status === 'online'),
     )
-/** Links: plain pages, templates that ask for an object, pages of one object, other mini-programs, H5. */
+/**
+ * Links: plain pages, templates that ask for an object, pages of one object, other mini-programs,
+ * H5.
+ */
 const seedLinks = async (db: Db, random: Random, { trade, offers, now }: Of): Promise<Links> => {
   const made = madeBefore(now)
   const onSale = offers
@@ -291,7 +294,10 @@ const bannerBook = (random: Random, { now, scale }: Pick<Of, 'now' | 'scale'>, l
   }
   return { banners, shown, add }
 }
-/** Banners: each position of six cities, one place full with eight, drafts, offline and ended ones, and some whose target is gone. */
+/**
+ * Banners: each position of six cities, one place full with eight, drafts, offline and ended ones,
+ * and some whose target is gone.
+ */
 const seedBanners = async (
   db: Db,
   random: Random,
@@ -500,7 +506,10 @@ const saveCity = async (
       .set({ is_hot: true, hot_sort: n + 1, ...kept })
       .where(eq(mall.id, one.id!))
 }
-/** Each city shows recommended stores (one closed since), hot malls, areas (one over, one whose store went off shelf). */
+/**
+ * Each city shows recommended stores (one closed since), hot malls, areas (one over, one whose
+ * store went off shelf).
+ */
 const seedCities = async (
   db: Db,
   random: Random,
@@ -655,7 +664,10 @@ const contactBook = (random: Random, now: number) => {
     })
   return { contacts, contact }
 }
-/** Contacts: national ones for every scene, cities' own by shifts, some of malls, two that are switched off, one QR that runs out. */
+/**
+ * Contacts: national ones for every scene, cities' own by shifts, some of malls, two that are
+ * switched off, one QR that runs out.
+ */
 const seedContacts = async (db: Db, random: Random, { trade, now }: Of): Promise<void> => {
   const { contacts, contact } = contactBook(random, now)
   const week = [1, 2, 3, 4, 5]

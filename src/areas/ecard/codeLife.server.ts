@@ -217,7 +217,9 @@ export const spendBack = async (tx: Db, of: Moving): Promise<Ledger> => {
 }
 
 type Done = { done: Code[]; left: { code: Code; text: Text }[] }
-/** Freezes those of the codes that can be frozen, and answers why the others can't. Balances stay. */
+/**
+ * Freezes those of the codes that can be frozen, and answers why the others can't. Balances stay.
+ */
 export const freezeCodes = async (tx: Db, where: SQL, by: By): Promise<Done> => {
   const { able, unable } = await parted(tx, 'freeze', where, by.now)
   const set = {

@@ -47,7 +47,9 @@ const hold = async (tx: Db, id: number): Promise<Held> => {
 /** Whether issued tickets go back with a refund. */
 const hasTickets = async (tx: Db, { row, film }: Held): Promise<boolean> =>
   film.provider_no !== null && (await givesSeats(tx, row.id))
-/** Refuses a step that the tickets do not allow; whoever read an older case is told who was quicker. */
+/**
+ * Refuses a step that the tickets do not allow; whoever read an older case is told who was quicker.
+ */
 const allow = async (tx: Db, verb: FilmRefundVerb, of: Held, step: Step): Promise<void> => {
   const { row, part, held } = of
   const look = {

@@ -85,11 +85,16 @@ const common: Readonly<Record<string, FieldWord>> = {
   type: { title: ['类型', 'Type'] },
 }
 /**
- * An area says its object types in its `words.ts`: `banner: { title: ['轮播图', 'Banner'], fields: {
- * start_at: { title: ['开始', 'From'], kind: 'time' } } }`, by the names its handlers give to `log`
- * and the wire names of `before` and `after`. `kind` says how a value is read: cents as yuan, unix
- * seconds as a time, codes by their labels, ids by the name of what they stand for. `guard` names
- * the field rule (table field_key) that a value falls under where it isn't `<object_type>.<field>`.
+ * An area says its object types in its `words.ts`, by the names its handlers give to `log` and the
+ * wire names of `before` and `after`:
+ *
+ * ```ts
+ * banner: { title: ['轮播图', 'Banner'], fields: { start_at: { title: ['开始', 'From'], kind: 'time' } } }
+ * ```
+ *
+ * `kind` says how a value is read: cents as yuan, unix seconds as a time, codes by their labels, ids
+ * by the name of what they stand for. `guard` names the field rule (table field_key) that a value
+ * falls under where it isn't `<object_type>.<field>`.
  *
  * A type or field that no area names is still shown: by the common names above, by what its ending
  * says (`_cents`, `_at`, `_bp`), and under the strictest rule of any guarded field of that name.

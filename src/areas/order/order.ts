@@ -353,7 +353,9 @@ const AT_STORE: readonly FulfilState[] = [
   'waiting_pickup',
   'part_used',
 ]
-/** Whether a store still has goods to make ready or to hand out: paid, not given back, not all gone. */
+/**
+ * Whether a store still has goods to make ready or to hand out: paid, not given back, not all gone.
+ */
 export const isAtStore = (
   facts: Pick<OrderFacts, 'pay_state' | 'fulfil_state' | 'refund_state'>,
 ): boolean =>

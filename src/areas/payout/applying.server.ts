@@ -70,7 +70,9 @@ const refuseTooOften = async (tx: Db, of: Asked, settings: WithdrawSettings): Pr
       { n: monthly },
     )
 }
-/** Refuses an applicant who is a member that may not be paid out just now, or a seller who is one. */
+/**
+ * Refuses an applicant who is a member that may not be paid out just now, or a seller who is one.
+ */
 const refuseMember = async (tx: Db, of: Asked): Promise<void> => {
   if (of.owner_kind === 'member') return refuseSanctioned(tx, of.owner_id, 'payout', of.now)
   if (of.owner_kind !== 'distributor') return undefined
@@ -116,7 +118,10 @@ const refuseApplication = async (tx: Db, of: Asked) => {
 }
 const sameBalance = (of: Asked) =>
   and(inArray(withdrawal.owner_kind, ['film', 'merchant']), eq(withdrawal.owner_id, of.owner_id))
-/** A film account has one request at a time, so that each statement goes on where the last one ended. */
+/**
+ * A film account has one request at a time, so that each statement goes on where the last one
+ * ended.
+ */
 const refuseSecondOpen = async (tx: Db, of: Asked): Promise<void> => {
   const [open] = await tx
     .select({ no: withdrawal.no })

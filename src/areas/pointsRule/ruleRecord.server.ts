@@ -30,7 +30,9 @@ export const heldRule = async (
   return ruleRecord.heldFast(context, one)
 }
 type Span = Pick<PointsRule, 'mids' | 'start_at' | 'end_at'>
-/** Refuses a span that is none (400), and one in which another rule of the same malls is on (422). */
+/**
+ * Refuses a span that is none (400), and one in which another rule of the same malls is on (422).
+ */
 export const refuseOverlap = async (
   { tx, staff }: WriteContext,
   was: PointsRule,

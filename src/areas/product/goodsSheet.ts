@@ -71,7 +71,10 @@ const columns = {
     example: '',
   },
 } as const satisfies Record<string, SheetColumn>
-/** What an import changes of products that stores sell; the titles of their export are among the names. */
+/**
+ * What an import changes of products that stores sell; the titles of their export are among the
+ * names.
+ */
 export const groupColumns = [
   columns.id,
   columns.price_cents,

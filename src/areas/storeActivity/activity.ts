@@ -57,7 +57,9 @@ const whyNot: Record<ActivityVerb, Text> = {
 export const activityCan = (verb: ActivityVerb, { status }: { status: ActivityState }) =>
   (from[verb] as readonly ActivityState[]).includes(status) || whyNot[verb]
 
-/** What a person writes of an activity; a number stands where its kind needs it, and nowhere else. */
+/**
+ * What a person writes of an activity; a number stands where its kind needs it, and nowhere else.
+ */
 export type ActivityFields = {
   kind: ActivityKind
   title: string

@@ -137,7 +137,9 @@ export const partFor = (cents: number, qty: number, n: number): number =>
 
 const bothKinds = (a: Reach, b: Reach) =>
   a.product_kind === 'all' || b.product_kind === 'all' || a.product_kind === b.product_kind
-/** Whether two reaches may meet on one product; of different scopes that is not known, so they may. */
+/**
+ * Whether two reaches may meet on one product; of different scopes that is not known, so they may.
+ */
 const mayMeet = (a: Reach, b: Reach): boolean => {
   if (!bothKinds(a, b)) return false
   if (a.scope_kind !== b.scope_kind || a.scope_kind === 'all') return true

@@ -2,7 +2,9 @@
  * The kinds of row that stand somewhere. What places a kind is said once, beside its table's
  * services, and read by the guard of calls (scoped.ts), by the history of an object and by handlers:
  *
+ * ```ts
  * defineKinds({ order: at('order', { city: 't.city_id', mall: 't.mall_id' }) })
+ * ```
  *
  * A contract names a kind by its word (`scope: placed('order', 'id')`); a word that nobody defined
  * keeps the server from starting.

@@ -3,11 +3,20 @@
  * operation log. A handler holds only its own rule, between the row as the person held it and its
  * save:
  *
- * const links = record(page_link, { object: 'page_link', label: row => row.name, keys: ['name',
- * 'path'], places: 'all' })
+ * ```ts
+ * const links = record(page_link, {
+ *   object: 'page_link',
+ *   label: row => row.name,
+ *   keys: ['name', 'path'],
+ *   places: 'all',
+ * })
  *
- * edit: async ({ id, version, ...fields }, context) => { const was = await links.held(context, { id,
- * version }); await sound(context, fields); return links.save(context, was, fields) }
+ * edit: async ({ id, version, ...fields }, context) => {
+ *   const was = await links.held(context, { id, version })
+ *   await sound(context, fields)
+ *   return links.save(context, was, fields)
+ * },
+ * ```
  *
  * These are functions that compose: a page leaves out what it does in a way of its own. A handler's
  * answer may be a whole row, as only what the contract names leaves the server (pipeline.ts).

@@ -1,12 +1,16 @@
 /**
  * Taking back a change that the operation log holds. A module says once how, for an object type:
  *
- * defineRevert('banner', { permit: row => 'system.banner.edit', // asked of the person besides
- * `system.logs.revert` fields: ['title', 'image', 'start_at', 'end_at'], // a change of anything
- * else can't be taken back current: async (db, staff, id) => …, // the object's row as it stands,
- * `version` included; undefined outside the person's scope apply: async (context, { row, before, now })
- * => …, // ONE guarded update to `before` where now.version, by the rules an edit obeys;
- * `context.log` once })
+ * ```ts
+ * defineRevert('banner', {
+ *   permit: row => 'system.banner.edit', // asked of the person besides `system.logs.revert`
+ *   fields: ['title', 'image', 'start_at', 'end_at'], // no change of anything else is taken back
+ *   // The object's row as it stands, `version` included; undefined outside the person's scope.
+ *   current: async (db, staff, id) => …,
+ *   // One guarded update to `before` where now.version, by the rules an edit obeys, logged once.
+ *   apply: async (context, { row, before, now }) => …,
+ * })
+ * ```
  *
  * Where the page's own calls make such changes, they take them back too: `defineRevertBy('banner',
  * current, [way(calls.edit, handlers.edit, ['title'], old => ({ … }))])`. What has gone out

@@ -29,9 +29,14 @@ export const joined = (scopes: readonly Scope[]): Scope =>
       }
 
 /**
- * The condition that keeps a query inside a person's data: `where(and(…, within(staff.scope, {
- * city: task.city_id, mall: task.mid })))`. Undefined (no condition) for a person who sees all. A
- * table that has none of the places named by the scope shows nothing.
+ * The condition that keeps a query inside a person's data:
+ *
+ * ```ts
+ * where(and(…, within(staff.scope, { city: task.city_id, mall: task.mid })))
+ * ```
+ *
+ * Undefined (no condition) for a person who sees all. A table that has none of the places named by
+ * the scope shows nothing.
  */
 export const within = (scope: Scope, { city, mall, owner }: Places): SQL | undefined => {
   if (seesAll(scope)) return undefined

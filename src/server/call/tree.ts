@@ -2,7 +2,9 @@
  * Rows that form an ordered tree, beside `record`: what moves, merges and deletes a row is said here
  * once, and what holds of every tree: no circle, so many levels, siblings with names of their own.
  *
+ * ```ts
  * const nodes = treeRecord(issueCates, { levels: 2, uses: [usedBy(ticket.category_id, […])] })
+ * ```
  *
  * A merged row stays, pointing to the one that took it over, so that old numbers still lead
  * somewhere. All changes of one tree wait for each other.

@@ -2,16 +2,31 @@
  * Exports: a module says once what a page's export holds, a handler starts a job of it, a worker
  * writes the file.
  *
- * // at the top of modules/audit/server.ts defineExport('audit.bulks', { title: ['团购审核', 'Group-buy
- * audit'], permit: 'audit.bulks.export', columns: [ { key: 'id', title: ['编号', 'ID'] }, { key:
- * 'title', title: ['标题', 'Title'] }, { key: 'price_cents', title: ['售价', 'Price'], kind: 'money' },
- * { key: 'settle_price_cents', title: ['结算价', 'Settle price'], kind: 'money', field:
- * 'product.settle_price_cents' }, { key: 'submitted_at', title: ['提交时间', 'Submitted'], kind: 'time'
- * }, ], // the rows after `after` (undefined at first), at most `limit`, in a fixed order; `next`
- * is where the following batch begins rows: async ({ db, staff, filters, now, after, limit }) => ({
- * rows, next: rows.at(-1)?.id }), }) // in the handler of the export call: answers the contract's {
- * job_id, rows_expected } export: (input, context) => startExport(context, { page: 'audit.bulks',
- * filters, filters_text: '待审核，上海', rows_expected: total, format: input.format })
+ * ```ts
+ * // At the top of modules/audit/server.ts:
+ * defineExport('audit.bulks', {
+ *   title: ['团购审核', 'Group-buy audit'],
+ *   permit: 'audit.bulks.export',
+ *   columns: [
+ *     { key: 'id', title: ['编号', 'ID'] },
+ *     { key: 'price_cents', title: ['售价', 'Price'], kind: 'money' },
+ *     { key: 'settle_price_cents', title: ['结算价', 'Settle price'], kind: 'money', field: 'product.settle_price_cents' },
+ *     { key: 'submitted_at', title: ['提交时间', 'Submitted'], kind: 'time' },
+ *   ],
+ *   // The rows after `after` (undefined at first), at most `limit`, in a fixed order; `next` is
+ *   // where the following batch begins.
+ *   rows: async ({ db, staff, filters, now, after, limit }) => ({ rows, next: rows.at(-1)?.id }),
+ * })
+ * // In the handler of the export's call; it answers the contract's { job_id, rows_expected }:
+ * export: (input, context) =>
+ *   startExport(context, {
+ *     page: 'audit.bulks',
+ *     filters,
+ *     filters_text: '待审核，上海',
+ *     rows_expected: total,
+ *     format: input.format,
+ *   }),
+ * ```
  *
  * `staff` is the person as they are when the file is written: their scope and field rules of that
  * moment apply. Whoever may no longer export gets a failed job. The same person, page and filters

@@ -2,15 +2,20 @@
  * Row jobs: more rows of a call than it takes at once, done by the server part by part in the name
  * of whoever sent them.
  *
- * // at the top of a module's server: how one row is done, as the call itself does it const
- * manyLinks = defineRowJob(contract.batchCreate, (context, { line, ...row }: BatchRow, { again }: {
- * again: boolean }) => make(context, { ...row, again })) // in the call's handler, whose contract
- * answers { job_id, rows } too and touches 'job' if (rows.length > 500) return startRowJob(context,
- * manyLinks, { rows, same: { again } })
+ * ```ts
+ * // At the top of a module's server: how one row is done, as the call itself does it.
+ * const manyLinks = defineRowJob(
+ *   contract.batchCreate,
+ *   (context, { line, ...row }: BatchRow, { again }: { again: boolean }) =>
+ *     make(context, { ...row, again }),
+ * )
+ * // In the call's handler, whose contract answers { job_id, rows } too and touches 'job':
+ * if (rows.length > 500) return startRowJob(context, manyLinks, { rows, same: { again } })
+ * ```
  *
  * A job is queued in the call's own transaction, so that the call's idempotency key is the job's as
  * well. Rows and `same` are kept as JSON; `line` names a row and is its own in the job. The worker
- * (row-job-worker.ts) does a part in one transaction, which also moves the cursor and keeps what
+ * (rowJobWorker.ts) does a part in one transaction, which also moves the cursor and keeps what
  * was refused: a crash leaves no row done twice and none lost. A part is done by the person as they
  * are at that moment, with the rights, the scope and the rules for fields they have then.
  */

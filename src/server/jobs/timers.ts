@@ -10,11 +10,16 @@ type Timer = {
 const known = new Map<string, Timer>()
 
 /**
- * Work by the clock (cron, Shanghai time), once for all processes: `defineTimer('stat.night', '10 0
- * * * *', async ({ database, now }) => …)` at the top of a module's server. It may run again after
- * a crash and must then do no harm. It answers the tags of what changed, and open panes of every
- * process hear of them. `after`: it also runs, within a few seconds, when something with such a tag
- * has changed.
+ * Work by the clock (cron, Shanghai time), once for all processes, said at the top of a module's
+ * server:
+ *
+ * ```ts
+ * defineTimer('stat.night', '10 0 * * *', async ({ database, now }) => …)
+ * ```
+ *
+ * It may run again after a crash and must then do no harm. It answers the tags of what changed, and
+ * open panes of every process hear of them. `after`: it also runs, within a few seconds, when
+ * something with such a tag has changed.
  */
 export const defineTimer = (
   name: string,

@@ -2,10 +2,24 @@
  * Live changes. `GET /api/manageback/events` answers a stream of server-sent events (the token
  * travels in the header, so it is read with fetch):
  *
- * id: 17 event: change data: {"tags":["audit","product"],"by":3} refetch what touches a tag; `by`
- * is who changed it id: 18 event: reset data: {} changes may have been missed: refetch everything
- * open event: ended data: {"status":410000} the session is over; the stream closes : beat every 15
- * s
+ * ```text
+ * id: 17
+ * event: change
+ * data: {"tags":["audit","product"],"by":3}
+ *
+ * id: 18
+ * event: reset
+ * data: {}
+ *
+ * event: ended
+ * data: {"status":410000}
+ *
+ * : beat
+ * ```
+ *
+ * `change`: what touches a tag is fetched again; `by` is who changed it. `reset`: changes may have
+ * been missed, so everything open is fetched again. `ended`: the session is over, and the stream
+ * closes. A beat comes every 15 s.
  *
  * `Last-Event-ID` resumes: what came since is sent again, or `reset` when that is not known any
  * more.

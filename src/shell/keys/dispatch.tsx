@@ -79,7 +79,9 @@ const escapeOn = (layer: Element) =>
     new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
   )
 
-/** Whether a press belongs to what stands over the panes, or is about to; it is answered for here. */
+/**
+ * Whether a press belongs to what stands over the panes, or is about to; it is answered for here.
+ */
 const goesToLayer = (event: KeyboardEvent, strokes: readonly Stroke[], desk: Desk): boolean => {
   const top = topLayer()
   if (top && strokes[0] === 'escape' && fellBeside(event.target, top)) {

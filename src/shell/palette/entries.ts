@@ -59,7 +59,9 @@ const untyped = (action: Action, { why }: Offer, isLast: boolean): number => {
   if (why) return 1500
   return action.takes === 'none' ? 2900 : 3000
 }
-/** What one's own use lifts an entry that is typed: past a later word, not past what is said whole. */
+/**
+ * What one's own use lifts an entry that is typed: past a later word, not past what is said whole.
+ */
 const lifted = (own: number): number => Math.min(36, 10 * Math.log2(1 + own))
 
 /**

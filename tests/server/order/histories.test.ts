@@ -59,7 +59,9 @@ let group = 0
 /** All stores stand at one place, so that every one of them delivers to it. */
 const AT = { lng_e6: 121_473_700, lat_e6: 31_230_400 }
 let batches: Batch[] = []
-/** Everything is distributed, and half of the buyers are bound: to an expert of a team, to a guide. */
+/**
+ * Everything is distributed, and half of the buyers are bound: to an expert of a team, to a guide.
+ */
 const sellAll = async () => {
   const [leader, expert] = [await freshSeller(database), await freshSeller(database)]
   await freshTeam(database, { leader_bp: 100, leader, members: [expert] })

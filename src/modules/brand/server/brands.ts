@@ -187,7 +187,10 @@ type Bound = {
   ids: readonly number[]
   what: Text
 }
-/** Gives a brand to what has none; refused whole where one of them has, with its name and whose it is. */
+/**
+ * Gives a brand to what has none; refused whole where one of them has, with its name and whose it
+ * is.
+ */
 const bind = async (context: WriteContext, id: number, { of, name, ids, what }: Bound) => {
   const { tx, staff, now } = context
   const row = await inUse(context, id)

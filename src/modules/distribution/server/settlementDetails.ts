@@ -77,7 +77,9 @@ type Beside = Pick<
   CommissionRow,
   'order' | 'title' | 'seller' | 'seller_kind' | 'team' | 'holder' | 'refundable' | 'split_no'
 > & { id: number }
-/** Why an order can still be refunded: goods until their hold is over, and while a refund is open. */
+/**
+ * Why an order can still be refunded: goods until their hold is over, and while a refund is open.
+ */
 const refundable = sql`case when o.refund_state = 'refunding' then 'refunding' when c.status = 'frozen' and l.verify_id is null then 'after_sale' end`
 const beside = async (db: Db, ids: readonly number[]): Promise<Map<number, Beside>> => {
   const { rows: found } = await db.execute<
@@ -167,7 +169,10 @@ const taken = async (
   })
   return { id: after.id, version: after.version }
 }
-/** The entries that moved a commission: those of its line on its seller's accounts, and its bearer's. */
+/**
+ * The entries that moved a commission: those of its line on its seller's accounts, and its
+ * bearer's.
+ */
 const entriesOf = async (db: Db, row: Row) => {
   const own = sql`(${ledger_account.owner_kind} = 'distributor' and ${ledger_account.owner_id} = ${row.distributor_id})`
   const found = await db

@@ -89,7 +89,9 @@ type Fields = {
   link_params?: Record<string, string | number> | undefined
   is_show?: boolean | undefined
 }
-/** The moment and the language of a change, and the category as it was before; a new one has none. */
+/**
+ * The moment and the language of a change, and the category as it was before; a new one has none.
+ */
 type Saving = { now: number; lang: Staff['lang']; own?: Category }
 /** A sub-category stands below a category of the same mall that is none itself. */
 const checkParent = async (tx: Db, of: Mall, parent_id: number, at: Saving) => {

@@ -1,4 +1,6 @@
-/** Transfers that came in, out of a bank's list: each line is written down and waits to be checked. */
+/**
+ * Transfers that came in, out of a bank's list: each line is written down and waits to be checked.
+ */
 import { and, inArray, ne } from 'drizzle-orm'
 import { bankCents, bankColumns, bankKind, type BankKey } from '#src/areas/fund/bankSheet.ts'
 import { chargeRecord as rows } from '#src/areas/fund/chargeRows.server.ts'

@@ -245,7 +245,9 @@ export const goods = {
     touches,
     scope: placed('product'),
   }),
-  /** Each line of a file changes a variant as a row of the grid does, and what is the product’s own. */
+  /**
+   * Each line of a file changes a variant as a row of the grid does, and what is the product’s own.
+   */
   ...importCalls(call, 'product', {
     title: ['批量导入价格与库存', 'Import prices and stock'],
     fields: { reason },

@@ -650,7 +650,9 @@ const saveHot = async (
 
 const countOf = (type: Type, where: SQL = sql`true`) =>
   sql<number>`(select count(*)::int from city_setting s where s.type = ${type} and s.city_id = "city"."id" and ${where})`
-/** Copies the areas that are not over yet, each by itself: what is refused stays behind, with why. */
+/**
+ * Copies the areas that are not over yet, each by itself: what is refused stays behind, with why.
+ */
 const copyAreas = async (context: WriteContext, from_city_id: number, city_id: number) => {
   const { tx, staff, now } = context
   const areas = await tx

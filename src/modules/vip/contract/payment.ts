@@ -145,7 +145,10 @@ const past = z.object({
 })
 export type PaidPast = z.output<typeof past>
 
-/** Paid members now: until when, whether they renew by themselves, and what is done about complaints. */
+/**
+ * Paid members now: until when, whether they renew by themselves, and what is done about
+ * complaints.
+ */
 export const paidMembers = {
   lst: call.read('lst', ['付费会员列表', 'Paid members'], {
     input: z.object({ ...page, ...filters }),

@@ -88,7 +88,10 @@ export const advisersPage = {
     permit: view,
   }),
   /** Colleagues who may take over customers. */
-  /** The colleagues who may take over: those of the giver's malls first, and of them who holds the fewest. */
+  /**
+   * The colleagues who may take over: those of the giver's malls first, and of them who holds the
+   * fewest.
+   */
   receivers: call.read('receivers', ['可接收的成员', 'Colleagues who may take over'], {
     input: z.object({ ...picked, but: id.optional() }),
     output: listOf(staffPick.extend({ customer_count: z.int() })),

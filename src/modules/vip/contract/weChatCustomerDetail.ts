@@ -13,7 +13,10 @@ import {
 import { customerRow } from './weChatCustomerList.ts'
 
 const n = z.int().min(0)
-/** A customer on a page of their own; `others`: advisers of malls that the person does not see follow them. */
+/**
+ * A customer on a page of their own; `others`: advisers of malls that the person does not see
+ * follow them.
+ */
 export const customerDetailRow = customerRow.extend({ others: z.boolean() })
 export type CustomerDetailRow = z.output<typeof customerDetailRow>
 const standing = z.object({

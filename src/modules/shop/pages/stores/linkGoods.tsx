@@ -134,7 +134,9 @@ const Free = ({ store_id, flags }: { store_id: number; flags: Flags }) => {
   )
 }
 
-/** What can be used at one store: to be linked on the left, linked and in their order on the right. */
+/**
+ * What can be used at one store: to be linked on the left, linked and in their order on the right.
+ */
 export default function StoreGoodsBoard() {
   const say = useSay()
   const { run } = useWorkbench()
