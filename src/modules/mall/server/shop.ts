@@ -215,7 +215,7 @@ const checkPaid = (of: Asked, lang: Lang) => {
 const setStores = async (context: WriteContext, of: Asked, on: boolean) => {
   const { tx, staff, now } = context
   if (of.start_at !== undefined && of.end_at !== undefined && of.end_at <= of.start_at)
-    throw invalid({ end_at: say(['结束须晚于开始', 'The end comes after the start'], staff.lang) })
+    throw invalid({ end_at: say(['结束须晚于开始', 'Must be after the start'], staff.lang) })
   const where = await openMall(tx, of.mid, staff)
   const category = await categoryOf(tx, where.id, of.category_id)
   if (on) checkPaid(of, staff.lang)
