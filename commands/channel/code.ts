@@ -47,7 +47,6 @@ export const codeActions = {
   }),
   pause: row.row(calls.pause, ['暂停', 'Pause'], {
     key: 'p',
-    danger: true,
     when: can('pause'),
     tells: ([of]) =>
       of && [

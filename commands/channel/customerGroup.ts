@@ -241,7 +241,6 @@ export const joinActions = {
   pause: row.row(calls.pause, ['暂停', 'Pause'], {
     key: 'p',
     also: [joinCodePage],
-    danger: true,
     when: canJoin('pause'),
     tells: ([of]) =>
       of && [

@@ -114,12 +114,11 @@ export const eCategoryActions = {
   }),
   hide: row.row(calls.hide, ['隐藏', 'Hide'], {
     key: 'shift+v',
-    danger: true,
     when: ({ status }) => status === 'on' || ['已隐藏', 'Already hidden'],
     tells: ([of]) => [
       [
         '连同 {m} 个下级不再展示，涉及 {n} 件在售商品；隐藏期间不接受新商品',
-        'With its {m} children it is not shown, nor taken by new products; {n} on sale are in it',
+        'Hidden with its {m} subcategories; {n} products on sale are in them, and no new ones while hidden',
       ],
       { n: of!.on_sale, m: of!.children },
     ],

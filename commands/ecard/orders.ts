@@ -309,7 +309,6 @@ export const ecardOrderDetailActions = {
     title: '查看卡密',
     en: 'Reveal the secret',
     key: 'shift+v',
-    danger: true,
     at: ecardOrderDetail,
     on: orderRow,
     takes: 'row',

@@ -84,7 +84,6 @@ export const cateActions = {
   }),
   hide: row.row(calls.hide, ['隐藏', 'Hide'], {
     key: 'shift+v',
-    danger: true,
     when: ({ status }) => status === 'on' || ['已隐藏', 'Already hidden'],
     tells: ([of]) => [
       [

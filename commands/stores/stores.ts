@@ -106,7 +106,6 @@ export const shopActions = {
     input: asking(asked => asked),
   }),
   batchRest: row.row(calls.batchRest, ['批量暂停', 'Pause selected'], {
-    danger: true,
     takes: 'rows',
     most: 100,
     tells: inAll,

@@ -559,7 +559,6 @@ export const verifyActions = {
     title: '平台代核销',
     en: 'Redeem for the store',
     key: 'v',
-    danger: true,
     at: verify,
     asks: {
       code: ask.text({ label: ['券码', 'Code'], max: 40 }),

@@ -68,7 +68,6 @@ export const vipOrderActions = {
   }),
   approveRefund: row(calls.approveRefund, ['同意退款', 'Approve the refund'], {
     key: 'a',
-    danger: true,
     when: can('approveRefund'),
     tells: waiting,
     input: which,
