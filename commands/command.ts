@@ -39,7 +39,7 @@ export type Page<P extends string = string, S = any> = {
   /** The page file when it is not the path's own (one form for add, edit and copy). */
   file?: string
   /**
-   * What its rows are in the operation log (domain/objects.ts): "who changed this" comes from it,
+   * What its rows are in the operation log (areas/log/objects.ts): "who changed this" comes from it,
    * as an action of the page and at the fields of its forms.
    */
   object?: string | ((row: any) => Logged | undefined)

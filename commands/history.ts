@@ -6,7 +6,7 @@ import { logs } from './pages/system.ts'
 
 /**
  * "Who changed this": the address of everything that happened to an object, or to one field of it.
- * `object_type` is what the handlers log (domain/objects.ts).
+ * `object_type` is what the handlers log (areas/log/objects.ts).
  */
 export const historyOf = (object_type: string, object_id: number, field?: string): string =>
   to(logs, { object_type, object_id, ...(field === undefined ? {} : { field }) })

@@ -18,7 +18,7 @@ export const home = page('/manage', '工作台', 'Workbench home', {
 })
 /**
  * What there is to read, beside the work: an article or a word (`commands/articles.ts`,
- * `domain/glossary.ts`).
+ * `areas/workbench/glossary.ts`).
  */
 export const help = page('/manage/help', '帮助', 'Help', {
   menu: false,

@@ -15,6 +15,27 @@ const unfenced = (text: string): string[] =>
     .map(([comment]) => comment)
     .filter(comment => CODE.test(comment.replace(/```.*?```|`[^`]*`/gs, '')))
 
+/** Ends of the paths of all files, by which a comment names one. */
+const ends = new Set(
+  [
+    ...files,
+    ...readdirSync(join(root, 'tests'), { recursive: true, encoding: 'utf8' }),
+    ...readdirSync(root),
+  ].flatMap(path => path.split('/').map((_, at, parts) => parts.slice(at).join('/'))),
+)
+/** Files that comments name and that are not there. */
+const lost = (text: string): string[] =>
+  [...text.matchAll(/\/\*.*?\*\/|(?<![:'"`])\/\/[^\n]*/gs)]
+    .flatMap(([comment]) => comment.match(/(?<![\w/.#@-])(?:[\w-]+\/)*\w[\w.-]*\.tsx?\b/g) ?? [])
+    .filter(name => !ends.has(name))
+
+test('a file that a comment names is there', () => {
+  const faults = files.flatMap(file =>
+    lost(readFileSync(join(root, file), 'utf8')).map(name => `${file}: ${name}`),
+  )
+  expect(faults).toEqual([])
+  expect(lost('// The steps are in domain/noSuch.ts.')).toEqual(['domain/noSuch.ts'])
+})
 test('code in a comment stands in a fence, as the formatter fills up all other lines', () => {
   expect(files.length).toBeGreaterThan(1000)
   const faults = files.flatMap(file =>

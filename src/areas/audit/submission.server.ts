@@ -163,7 +163,7 @@ const newVersion = async (
 /**
  * A merchant (or `by`, a member of staff for it) submits a product's new body to its queue. A
  * product on sale goes on selling its live version. `auto` tells that the settings let this one, an
- * edit that only lowers prices, be approved at once: `submitOffer` (decision.ts) does.
+ * edit that only lowers prices, be approved at once: `submitOffer` (decision.server.ts) does.
  */
 export const submit = async (
   tx: Db,

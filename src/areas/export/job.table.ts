@@ -54,7 +54,7 @@ export const export_job = pgTable(
     /** Field rules by which the file was written; a stricter rule since then withholds it. */
     fields: jsonb().$type<Record<string, FieldMode>>().notNull().default({}),
     file_key: varchar({ length: 128 }),
-    /** What its files are known by, wherever they turn up (domain/fileMark.ts). */
+    /** What its files are known by, wherever they turn up (fileMark.ts). */
     mark: varchar({ length: 16 })
       .notNull()
       .default(sql`lpad(to_hex(hashtextextended(gen_random_uuid()::text, 0)), 16, '0')`),

@@ -22,7 +22,7 @@ import {
 
 /** Key of the mall with a single store. */
 const LONELY_MALL = 32
-/** Where the keys of e-commerce categories begin (tables/merchant.ts). */
+/** Where the keys of e-commerce categories begin (merchant.table.ts). */
 const E_CATEGORY_FROM = 1_000_000
 type Row<T extends { $inferInsert: object }> = T['$inferInsert'] & { id: number }
 export type Seller = Row<typeof merchant> & {

@@ -56,7 +56,7 @@ const AGO = 700 * DAY
 
 /**
  * Twelve digits, no leading zero, the last a check digit, from a number: as `newCode` makes them
- * (services/trade.ts).
+ * (orderCodes.server.ts).
  */
 const codeOf = (n: SQL): SQL =>
   sql`(select b || (select sum(substr(b, g, 1)::int * case when g % 2 = 0 then 3 else 1 end) % 10 from generate_series(1, 11) g) from (select (10000000000 + ((${n})::bigint * 7368787) % 89999999993)::text b) body)`

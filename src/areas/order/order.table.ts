@@ -50,7 +50,7 @@ import {
 const told = (t: Record<'id' | 'status' | 'city_id' | 'mall_id', AnyPgColumn>) =>
   [t.id, t.status, t.city_id, t.mall_id] as const
 
-/** `status` is derived from the four facts before it (domain/order.ts) and never typed. */
+/** `status` is derived from the four facts before it (order.ts) and never typed. */
 export const order = pgTable(
   'order',
   {

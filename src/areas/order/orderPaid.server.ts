@@ -123,7 +123,7 @@ const settleFollowUps = async (tx: Db, row: Order, paid: Order, now: number): Pr
 }
 /**
  * Marks an order as paid, as its channel said: once, however often it says so
- * (`services/payments.ts` sees to that). Codes come into being with their shares of the payment; a
+ * (`payment/payments.server.ts` sees to that). Codes come into being with their shares of the payment; a
  * seat of a group is taken. `cents` came in; `deposit`: the rest is still owed. Answers false where
  * nothing was due.
  */

@@ -232,7 +232,7 @@ export const admin_setting = pgTable(
 
 /**
  * 角色常用: how often the people of a role used a command on a page, halved with every week
- * (domain/frecency.ts). Nobody's own, and no content.
+ * (workbench/frecency.ts). Nobody's own, and no content.
  */
 export const role_habit = pgTable(
   'role_habit',

@@ -92,7 +92,7 @@ export const mall = pgTable(
     parking_note: text().notNull().default(''),
     facility_note: text().notNull().default(''),
     intro: text().notNull().default(''),
-    /** Null: as every mall begins (domain/mall.ts). */
+    /** Null: as every mall begins (mall/mall.ts). */
     options: jsonb().$type<MallOptions>(),
     category_settings: jsonb().$type<CategorySettings>(),
     /** Merchants whose goods no distributing store of the mall sells. */

@@ -28,7 +28,7 @@ import {
   type ReturnCondition,
 } from './refund.ts'
 
-/** 退款/售后单: what is asked back, decided and paid out; its steps are in domain/refund.ts. */
+/** 退款/售后单: what is asked back, decided and paid out; its steps are in refund.ts. */
 export const refund = pgTable(
   'refund',
   {

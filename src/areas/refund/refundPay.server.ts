@@ -22,7 +22,7 @@ import { changedCase } from './refundWho.server.ts'
 
 /**
  * Money goes out: one row a payment that it came in by, in proportion to what is left on each. The
- * channel is asked after the commit (`services/payments.ts`). `held`: its order as it is now.
+ * channel is asked after the commit (`payment/payments.server.ts`). `held`: its order as it is now.
  */
 export const pay = async (tx: Db, row: Refund, held: Order, now: number): Promise<Refund> => {
   if (await awaitsReturn(tx, row, held, now)) return row

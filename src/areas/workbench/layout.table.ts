@@ -20,7 +20,7 @@ export const layout = pgTable(
     department_id: integer().references(() => department.id, { onDelete: 'cascade' }),
     role_id: integer().references(() => role.id, { onDelete: 'cascade' }),
     name: varchar({ length: 32 }).notNull(),
-    /** In the form of the version that wrote it (domain/layout.ts). */
+    /** In the form of the version that wrote it (layout.ts). */
     state: jsonb().$type<Record<string, unknown>>().notNull(),
     changed_by: integer()
       .notNull()

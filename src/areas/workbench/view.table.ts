@@ -29,7 +29,7 @@ export const saved_view = pgTable(
     name: varchar({ length: 32 }).notNull(),
     /** `full|initials` of the name, for searching. */
     pinyin: varchar({ length: 255 }).notNull().default(''),
-    /** Query parameters; a time in them may be relative to today (domain/view.ts). */
+    /** Query parameters; a time in them may be relative to today (view.ts). */
     search: varchar({ length: 1000 }).notNull().default(''),
     look: jsonb().$type<Look>(),
     share: varchar({ length: 4, enum: ['mine', 'team', 'role'] })

@@ -55,7 +55,7 @@ type Seer = Pick<Staff, 'scope'>
 type Asker = { staff: Staff; now: number }
 
 type Of<T extends Kept> = {
-  /** What its rows are in the operation log (domain/objects.ts). */
+  /** What its rows are in the operation log (areas/log/objects.ts). */
   object: string
   /** What a row is called there. */
   label: (row: Row<T>) => string
@@ -230,7 +230,7 @@ export const unlessTaken = async <R>(run: Promise<R>, refusal: () => Refusal): P
 /**
  * Numbers rows in the order sent, from 0, or says why not: made from another order (409), or not of
  * the rows that are `present` (400). `sets` is the column of their place, `by` that of their ids.
- * The caller holds the list's lock (services/sequence.ts).
+ * The caller holds the list's lock (server/db/sequence.ts).
  */
 export const arrange = async (
   tx: Db,

@@ -90,7 +90,7 @@ export type ExportOf = {
    */
   batch?: number
   /**
-   * What the filters are called where they have no common name (domain/objects.ts): who looks at
+   * What the filters are called where they have no common name (areas/log/objects.ts): who looks at
    * the file later reads them in words.
    */
   filters?: () => Readonly<Record<string, FieldWord>>

@@ -10,7 +10,7 @@ export const place = z.int().min(0).max(2147483647)
 export const listVersion = z.int().min(0).max(2147483647)
 /** The whole list, first is top. */
 export const order = z.array(id).max(1000)
-/** What a board's batch answers. `reason` is a code (domain/recommend.ts), `msg` its words. */
+/** What a board's batch answers. `reason` is a code (areas/mall/recommend.ts), `msg` its words. */
 export const boardResult = z.object({
   ok: z.array(id),
   failed: z.array(z.object({ id, reason: z.string(), msg: z.string() })),

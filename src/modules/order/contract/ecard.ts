@@ -80,7 +80,7 @@ export const ecardOrder = {
   }),
   /**
    * What failed for good is asked for again; the supplier is asked first whether it was issued
-   * after all. It logs itself (server/apart.ts).
+   * after all. It logs itself (server/call/apart.ts).
    */
   reissue: write(`${path}/reissue`, ['补发失败卡', 'Issue failed cards again'], {
     input: z.object({ ...one, reason }),

@@ -15,7 +15,7 @@ const int = z.int().min(-2147483648).max(2147483647)
 const words = z.tuple([z.string(), z.string()]) as unknown as z.ZodType<Text, Text>
 /**
  * What may stand in a template at all; what makes it a sound one is `freightFaults`
- * (domain/freight.ts).
+ * (areas/shipping/freight.ts).
  */
 const template = {
   name: text(64),

@@ -20,7 +20,7 @@ const tracking_no = text(TRACKING_MAX + 20, 4)
 const changed = z.object({ id, status: orderStatus, version })
 
 /**
- * A courier in use; `pattern` is the form of its numbers (domain/courier.ts), so that a number
+ * A courier in use; `pattern` is the form of its numbers (areas/shipping/courier.ts), so that a number
  * tells its courier while it is typed.
  */
 const courierRow = z.object({

@@ -39,7 +39,7 @@ const otherAccount: Text = [
 ]
 /** The most commands that are counted for one role. */
 const HABITS = 500
-/** What the count of a command is worth now (`worthAt` of domain/frecency.ts). */
+/** What the count of a command is worth now (`worthAt` of areas/workbench/frecency.ts). */
 const weighed = (now: number) =>
   sql`${role_habit.score} * power(0.5, greatest(0, ${now} - ${role_habit.used_at})::float8 / ${HALF_LIFE_S})`
 const rolesOf = (admin_id: number) =>

@@ -87,7 +87,7 @@ export const exportLogs = {
     permit: 'system.exportLogs.viewFilters',
   }),
   /**
-   * Whose export a file came from, by its mark as far as it could be read (domain/fileMark.ts);
+   * Whose export a file came from, by its mark as far as it could be read (areas/export/fileMark.ts);
    * null where it is none of those that the reader may see.
    */
   verify: read('system/exportLogs/verify', ['核对文件来源', 'Where a file comes from'], {
