@@ -39,7 +39,7 @@ import {
 } from './board-rows.tsx'
 import { giveBack } from './focus.ts'
 import { Badge, Keys } from './show.tsx'
-import { Empty, Failed, Loading } from './states.tsx'
+import { Empty, Unanswered } from './states.tsx'
 import { useSay } from './text.ts'
 import type { BoardState } from './useboard.ts'
 import { usePaneFocused, useWorkbench } from './workbench.ts'
@@ -291,8 +291,7 @@ export const Board = <Row extends Identified>({
     ],
   ])
 
-  if (of.rows === undefined)
-    return of.error ? <Failed error={of.error} retry={of.refetch} /> : <Loading lines={8} />
+  if (of.rows === undefined) return <Unanswered of={of} lines={8} />
   return (
     <div className="m-board" data-stale={of.stale || undefined}>
       {of.conflict && (

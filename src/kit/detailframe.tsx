@@ -4,7 +4,7 @@ import type { Action } from '#commands/command.ts'
 import type { Read } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
 import { skipToken, useRead } from './data.ts'
-import { Empty, Failed, Loading } from './states.tsx'
+import { Empty, Unanswered } from './states.tsx'
 import { useSay } from './text.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useSubject } from './workbench.ts'
@@ -62,5 +62,5 @@ export const OfAddress = <Detail,>({
     )
   // Another record keeps nothing of this one.
   if (read.currentData) return <Fragment key={id}>{children(read.currentData)}</Fragment>
-  return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={16} />
+  return <Unanswered of={read} lines={16} />
 }

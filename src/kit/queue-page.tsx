@@ -16,7 +16,7 @@ import { CityFilter } from './places.tsx'
 import { QueueEnd } from './queue-end.tsx'
 import { useAfter, useQueueFlow, useQueueKeys, useTopReasons } from './queue.ts'
 import { duration, When } from './show.tsx'
-import { Failed, Loading } from './states.tsx'
+import { Unanswered } from './states.tsx'
 import { Flags, StateBadge, Waiting, type Waits } from './submission.tsx'
 import { useSay } from './text.ts'
 import { useList, type ListState } from './uselist.ts'
@@ -297,12 +297,7 @@ const Beside = <Row extends Queued, D extends Detail<Row>>({
 }: { queue: Flow<Row, D>; View: Of<Row, D>['View'] } & Pick<Viewed<D>, 'zoom' | 'setZoom'>) => {
   if (shown === undefined)
     return list.loaded && list.rows.length === 0 ? null : <NoneYet of={list} />
-  if (detail.data?.task.id !== shown)
-    return detail.error ? (
-      <Failed error={detail.error} retry={detail.refetch} />
-    ) : (
-      <Loading lines={14} />
-    )
+  if (detail.data?.task.id !== shown) return <Unanswered of={detail} lines={14} />
   return (
     <View
       of={viewers ? { ...detail.data, viewers } : detail.data}

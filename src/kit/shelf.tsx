@@ -5,7 +5,7 @@ import { listNextPage, listPreviousPage } from '#commands/list.ts'
 import { Rows, usePicked, type Identified, type RowLooks } from './board-rows.tsx'
 import type { CallError } from './data.ts'
 import { usePaneState } from './memory.ts'
-import { Empty, Failed, Loading } from './states.tsx'
+import { Empty, Unanswered } from './states.tsx'
 import { useSay } from './text.ts'
 
 type Source<Row> = {
@@ -115,8 +115,7 @@ export const Shelf = <Row extends Identified>({
   useEffect(() => {
     if (here) onFocused?.(focused)
   }, [here, focused, onFocused])
-  if (of.rows === undefined)
-    return of.error ? <Failed error={of.error} retry={of.refetch} /> : <Loading lines={8} />
+  if (of.rows === undefined) return <Unanswered of={of} lines={8} />
   const paged = paging && {
     page: paging.page,
     before: (paging.page - 1) * paging.pageSize,

@@ -52,12 +52,20 @@ export const Failed = ({ error, retry }: { error: CallError; retry: () => void }
     </div>
   )
 }
+/** Stands where a read has no answer yet: its loading state of so many lines, or why it failed. */
+export const Unanswered = ({
+  of: { error, refetch },
+  lines,
+}: {
+  of: { error?: CallError | undefined; refetch: () => void }
+  lines: number
+}) => (error ? <Failed error={error} retry={refetch} /> : <Loading lines={lines} />)
 /**
  * What a read has answered, drawn by `children`; before that its loading state of so many lines, or
  * why it failed. `none` is said of a list without rows.
  */
 export const Answer = <T,>({
-  of: { data, error, refetch },
+  of: { data, ...read },
   lines = 3,
   none,
   children,
@@ -67,8 +75,7 @@ export const Answer = <T,>({
   none?: string
   children: (data: T) => ReactNode
 }) => {
-  if (data === undefined)
-    return error ? <Failed error={error} retry={refetch} /> : <Loading lines={lines} />
+  if (data === undefined) return <Unanswered of={read} lines={lines} />
   const { list } = data as { list?: readonly unknown[] }
   return none !== undefined && list?.length === 0 ? (
     <p className="m-muted">{none}</p>

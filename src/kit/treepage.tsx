@@ -7,7 +7,7 @@ import { useDetail } from './detail.ts'
 import { Chosen } from './inspector.tsx'
 import { ListDetail } from './listdetail.tsx'
 import { usePaneState } from './memory.ts'
-import { Failed, Loading } from './states.tsx'
+import { Unanswered } from './states.tsx'
 import { useSay } from './text.ts'
 import { Toolbar } from './toolbar.tsx'
 import { Tree } from './tree.tsx'
@@ -178,7 +178,7 @@ export const TreePage = <R extends TreeRow>(of: Props<R>) => {
   const [focused, focus] = usePaneState<number | undefined>('focus', undefined)
   const { data, error, refetch } = of.read
   const rows = data?.list
-  if (!rows) return error ? <Failed error={error} retry={refetch} /> : <Loading lines={12} />
+  if (!rows) return <Unanswered of={{ error, refetch }} lines={12} />
   return (
     <ListDetail>
       <Nodes of={of} rows={rows} focused={focused} focus={focus} />

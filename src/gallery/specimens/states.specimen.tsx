@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Loading } from '#src/kit/loading.tsx'
-import { Answer, Empty, Failed } from '#src/kit/states.tsx'
+import { Answer, Empty, Failed, Unanswered } from '#src/kit/states.tsx'
 import { longNames, type Row } from '../rows.ts'
 import type { Specimen } from '../specimen.ts'
 
@@ -40,6 +40,10 @@ export const specimen: Specimen = {
       draw: () => <Failed error={{ status: 0, message: '', lost: true }} retry={refetch} />,
     },
     { name: ['读取：未到', 'A read: not there yet'], draw: () => answer(undefined) },
+    {
+      name: ['读取：未到，长页面', 'A read: not there yet, a long page'],
+      draw: () => <Unanswered of={{ refetch }} lines={16} />,
+    },
     { name: ['读取：没有行', 'A read: no rows'], draw: () => answer({ list: [] }) },
     {
       name: ['读取：失败', 'A read: failed'],

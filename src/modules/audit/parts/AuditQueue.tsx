@@ -28,7 +28,7 @@ import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { useAfter, useQueueFlow, useQueueKeys, useTopReasons } from '#src/kit/queue.ts'
-import { Failed, Loading } from '#src/kit/states.tsx'
+import { Unanswered } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction, useAnswered, usePane, useWorkbench } from '#src/kit/workbench.ts'
@@ -157,12 +157,7 @@ const Beside = ({
 }) => {
   if (shown === undefined)
     return list.loaded && list.rows.length === 0 ? null : <NoneYet of={list} />
-  if (detail.data?.task.id !== shown)
-    return detail.error ? (
-      <Failed error={detail.error} retry={detail.refetch} />
-    ) : (
-      <Loading lines={14} />
-    )
+  if (detail.data?.task.id !== shown) return <Unanswered of={detail} lines={14} />
   return (
     <Submission
       of={viewers ? { ...detail.data, viewers } : detail.data}

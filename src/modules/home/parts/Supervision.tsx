@@ -5,7 +5,7 @@ import type { Result } from '#src/contract/call.ts'
 import { percent } from '#src/domain/money.ts'
 import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'
-import { Failed, Loading } from '#src/kit/states.tsx'
+import { Unanswered } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
 import { home as calls } from '../contract.ts'
@@ -156,7 +156,7 @@ export const Supervision = () => {
   if (!read.data)
     return (
       <Panel title={say(['审核督导', 'Supervision'])}>
-        {read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={5} />}
+        <Unanswered of={read} lines={5} />
       </Panel>
     )
   return (

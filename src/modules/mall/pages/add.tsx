@@ -18,7 +18,7 @@ import { usePaneState } from '#src/kit/memory.ts'
 import { useCities } from '#src/kit/places.tsx'
 import { refusedBy, type Refused } from '#src/kit/refused.ts'
 import { Badge } from '#src/kit/show.tsx'
-import { Failed, Loading } from '#src/kit/states.tsx'
+import { Failed, Loading, Unanswered } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useAction, usePane, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { mall as calls } from '../contract/index.ts'
@@ -47,12 +47,7 @@ export default function MallFormPage() {
   if (mid > 0 && detail.error && !detail.data)
     return <Failed error={detail.error} retry={detail.refetch} />
   const of = mid > 0 ? (detail.currentData ?? detail.data) : undefined
-  if (!cities.data || (mid > 0 && of?.mid !== mid))
-    return cities.error ? (
-      <Failed error={cities.error} retry={cities.refetch} />
-    ) : (
-      <Loading lines={16} />
-    )
+  if (!cities.data || (mid > 0 && of?.mid !== mid)) return <Unanswered of={cities} lines={16} />
   return <Form key={mid} now={of} cities={cities.data} />
 }
 

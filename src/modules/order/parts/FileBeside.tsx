@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ReadState } from '#src/kit/data.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
-import { Failed, Loading } from '#src/kit/states.tsx'
+import { Unanswered } from '#src/kit/states.tsx'
 
 /** The file of the case on which the eye rests, beside the list; a file of another case waits. */
 export const FileBeside = <Case extends { row: { id: number } }>({
@@ -15,5 +15,5 @@ export const FileBeside = <Case extends { row: { id: number } }>({
 }) => {
   if (shown === undefined) return <Inspector title={undefined} />
   if (data !== undefined && data.row.id === shown) return children(data)
-  return error ? <Failed error={error} retry={refetch} /> : <Loading lines={14} />
+  return <Unanswered of={{ error, refetch }} lines={14} />
 }

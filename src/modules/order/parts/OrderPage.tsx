@@ -7,7 +7,7 @@ import { skipToken, useRead } from '#src/kit/data.ts'
 import { useReasons } from '#src/kit/queue.ts'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { Facts, Section } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Empty, Unanswered } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useResult, useSubject, useWorkbench } from '#src/kit/workbench.ts'
@@ -170,12 +170,7 @@ export const OrderPage = ({
   const rows = useMemo(() => (of ? [rowOf(of, codes, use, chosen)] : []), [of, codes, use, chosen])
   useSubject(useMemo(() => ({ rows, total: rows.length }), [rows]))
   if (!sound) return <Empty title={say(['没有指定订单', 'No order is named'])} />
-  if (!of)
-    return detail.error ? (
-      <Failed error={detail.error} retry={detail.refetch} />
-    ) : (
-      <Loading lines={14} />
-    )
+  if (!of) return <Unanswered of={detail} lines={14} />
   const reveal = (label: Text, value: string, { seconds, left }: Said) =>
     setRevealed({ label, of: of.order.order_no, value, seconds, left })
   const choose = { codes, onCodes: setCodes, use, onUse: setUse }

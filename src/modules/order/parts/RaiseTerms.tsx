@@ -3,7 +3,7 @@ import type { Result } from '#src/contract/call.ts'
 import { aside, clause, type Text } from '#src/domain/text.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
-import { Failed, Loading } from '#src/kit/states.tsx'
+import { Unanswered } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import { raiseList as calls } from '../contract/raiseList.ts'
@@ -197,7 +197,7 @@ export const RaiseTerms = ({ of: { order, messages } }: { of: OrderDetail }) => 
   if (!of)
     return (
       <Section title={say(['众筹', 'Campaign'])}>
-        {read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={8} />}
+        <Unanswered of={read} lines={8} />
       </Section>
     )
   const { promised, at_pay, back, batch } = of

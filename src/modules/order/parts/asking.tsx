@@ -7,7 +7,7 @@ import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { goToFirstFault, watchPerson } from '#src/kit/faults.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { Keys } from '#src/kit/show.tsx'
-import { Failed, Loading } from '#src/kit/states.tsx'
+import { Unanswered } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { OrderCalls, OrderDetail } from '../contract/shared.ts'
 import './ship.css'
@@ -189,7 +189,7 @@ export const Waiting = ({
 }) => (
   <Dialog isOpen title={title} aria-label={title} onClose={close}>
     <DialogBody>
-      {error ? <Failed error={error} retry={refetch} /> : <Loading lines={6} />}
+      <Unanswered of={{ error, refetch }} lines={6} />
     </DialogBody>
   </Dialog>
 )

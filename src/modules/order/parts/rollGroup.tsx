@@ -25,7 +25,7 @@ import {
   When,
   type ToneName,
 } from '#src/kit/show.tsx'
-import { Answer, Failed, Loading } from '#src/kit/states.tsx'
+import { Answer, Unanswered } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import { rollBuy as calls, type GroupRow } from '../contract/rollBuy.ts'
@@ -310,8 +310,7 @@ export const GroupPeek = ({ id }: { id: number }) => {
   const say = useSay()
   const read = useRead(calls.seats, { group_id: id })
   const of = read.currentData
-  if (!of)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={8} />
+  if (!of) return <Unanswered of={read} lines={8} />
   return (
     <>
       <Section title={say(['团', 'Group'])}>

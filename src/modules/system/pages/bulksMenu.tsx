@@ -15,7 +15,7 @@ import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Fact, Facts, Section, type ToneName } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
-import { Answer, Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Answer, Empty, Unanswered } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { Tree } from '#src/kit/tree.tsx'
@@ -236,8 +236,7 @@ export default function MerchantMenu() {
   const subject = useMemo(() => ({ rows: row ? [row] : [] }), [row])
   useSubject(subject)
   useAction(actions.preview, () => setPreviewing(true))
-  if (!rows)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
+  if (!rows) return <Unanswered of={read} lines={12} />
   const pages = rows.filter(one => one.type === 'page')
   return (
     <div className="p-page">

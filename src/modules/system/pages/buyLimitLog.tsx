@@ -18,7 +18,7 @@ import { usePaneState } from '#src/kit/memory.ts'
 import { Period } from '#src/kit/period.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, Section, When } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Empty, Unanswered } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { buyLimitLog as calls, type LimitRow } from '../contract/buyLimitLog.ts'
@@ -125,8 +125,7 @@ const DeviceAccounts = ({ accounts }: Pick<Explained, 'accounts'>) => {
 const Explain = ({ id }: { id: number }) => {
   const say = useSay()
   const read = useRead(calls.explain, { id })
-  if (!read.data)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={10} />
+  if (!read.data) return <Unanswered of={read} lines={10} />
   const { row, bought_now, would_pass_now, stock, orders, accounts } = read.data
   return (
     <Beside label={row.product_title}>
@@ -240,8 +239,7 @@ const Ranking = ({ list }: { list: ListState<LimitRow> }) => {
     ...(to === undefined ? {} : { to }),
     ...(rule ? { rule } : {}),
   })
-  if (!read.data)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
+  if (!read.data) return <Unanswered of={read} lines={12} />
   const { products, members } = read.data
   const open = (by: object) =>
     list.filter(onlyBy(list.input, { from: read.data!.from, to: read.data!.to, rule, ...by }))

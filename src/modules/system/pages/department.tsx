@@ -7,7 +7,7 @@ import { useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Fact, Facts, Section } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
-import { Answer, Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Answer, Empty, Unanswered } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { Tree } from '#src/kit/tree.tsx'
@@ -99,8 +99,7 @@ export default function Departments() {
   const heads = (rows ?? [])
     .filter(one => one.parent_id === null)
     .reduce((sum, one) => sum + one.staff_all, 0)
-  if (!rows)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
+  if (!rows) return <Unanswered of={read} lines={12} />
   return (
     <div className="p-page">
       <Toolbar actions={Object.values(actions)} rows={subject.rows}>

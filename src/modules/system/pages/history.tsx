@@ -19,7 +19,7 @@ import { Period } from '#src/kit/period.tsx'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, duration, When } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Empty, Unanswered } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay, type Say } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { history as calls } from '../contract/history.ts'
@@ -122,8 +122,7 @@ const Timeline = ({
     ...(from === undefined ? {} : { start_at: from }),
     ...(to === undefined ? {} : { end_at: to }),
   })
-  if (!read.data)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
+  if (!read.data) return <Unanswered of={read} lines={12} />
   const { member, devices, visits, more } = read.data
   return (
     <Beside label={member.nickname}>

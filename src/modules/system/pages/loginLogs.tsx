@@ -13,7 +13,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { List } from '#src/kit/list.tsx'
 import { Period } from '#src/kit/period.tsx'
 import { Badge, When } from '#src/kit/show.tsx'
-import { Failed, Loading } from '#src/kit/states.tsx'
+import { Unanswered } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { loginLogs as calls, type LoginRow } from '../contract/loginLogs.ts'
@@ -208,8 +208,7 @@ const Figures = ({ list }: { list: ListState<LoginRow> }) => {
     ],
     [data, say],
   )
-  if (!data)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={5} />
+  if (!data) return <Unanswered of={read} lines={5} />
   const open: Narrow = by =>
     list.filter(onlyBy(list.input, { event: 'login', from: data.from, to: data.to, ...by }))
   const figure = (words: string, by: Record<string, unknown>) => (

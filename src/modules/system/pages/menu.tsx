@@ -9,7 +9,7 @@ import { useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Fact, Facts, Section } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
-import { Answer, Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Answer, Empty, Loading, Unanswered } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { Tree } from '#src/kit/tree.tsx'
@@ -176,8 +176,7 @@ export default function ConsoleMenu() {
   const subject = useMemo(() => ({ rows: row ? [row] : [] }), [row])
   useSubject(subject)
   useAction(actions.findUnused, () => setFinding(true))
-  if (!rows)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
+  if (!rows) return <Unanswered of={read} lines={12} />
   const gone = rows.filter(one => one.vanished_at !== null).length
   return (
     <div className="p-page">

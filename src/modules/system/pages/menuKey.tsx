@@ -13,7 +13,7 @@ import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, Fact, Facts, Section, When, type ToneName } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Empty, Unanswered } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { Window } from '#src/kit/window.tsx'
@@ -99,8 +99,7 @@ const Reveals = ({ of }: { of: FieldKeyRow }) => {
   const read = useRead(calls.viewReveals, may ? { key: of.key, pageSize: 50 } : skipToken)
   if (!may)
     return <span className="m-muted">{say(['没有查看记录的权限', 'You may not see them'])}</span>
-  if (!read.data)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={3} />
+  if (!read.data) return <Unanswered of={read} lines={3} />
   if (read.data.list.length === 0)
     return <span className="m-muted">{say(['没有人查看过明文', 'Nobody looked'])}</span>
   return (

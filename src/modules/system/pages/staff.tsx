@@ -19,7 +19,7 @@ import { ListDetail } from '#src/kit/listdetail.tsx'
 import type { Refused } from '#src/kit/refused.ts'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Empty, Unanswered } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction } from '#src/kit/workbench.ts'
@@ -216,8 +216,7 @@ const Person = ({ id }: { id: number }) => {
   const say = useSay()
   const read = useRead(calls.detail, { id })
   const of = read.data?.person.id === id ? read.data : undefined
-  if (!of)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
+  if (!of) return <Unanswered of={read} lines={12} />
   const { person, holds } = of
   return (
     <div className="p-side">

@@ -11,7 +11,7 @@ import { WhoChanged } from '#src/kit/changed.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { Badge, Section, When } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Empty, Unanswered } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { logs, type LogDetail, type LogRow } from '../contract/logs.ts'
 import { Beside } from './Beside.tsx'
@@ -246,8 +246,7 @@ const Items = ({
 export const Difference = ({ id }: { id: number }) => {
   const say = useSay()
   const read = useRead(logs.diff, { id })
-  if (!read.data)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={10} />
+  if (!read.data) return <Unanswered of={read} lines={10} />
   const { row, parent, items, more_items } = read.data
   return (
     <Beside label={row.action_title} busy={read.isFetching}>
@@ -321,8 +320,7 @@ export const ObjectHistory = ({
     page,
     pageSize: 50,
   })
-  if (!read.data)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
+  if (!read.data) return <Unanswered of={read} lines={12} />
   const [first] = read.data.list
   return (
     <Beside label={say(['全部历史', 'Whole history'])}>

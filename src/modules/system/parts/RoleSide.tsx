@@ -7,7 +7,7 @@ import { useRead } from '#src/kit/data.ts'
 import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { PressButton, useLacks } from '#src/kit/pressable.tsx'
 import { Badge, Money } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Empty, Unanswered } from '#src/kit/states.tsx'
 import { stepRight } from '#src/kit/steps.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
@@ -22,8 +22,7 @@ const Members = ({ of }: { of: RoleRow }) => {
   const say = useSay()
   const { run } = useWorkbench()
   const read = useRead(calls.members, { id: of.id, pageSize: 200 })
-  if (!read.data)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading />
+  if (!read.data) return <Unanswered of={read} lines={6} />
   if (read.data.list.length === 0)
     return (
       <Empty title={say(['还没有成员', 'No members yet'])}>

@@ -4,7 +4,7 @@ import type { ClickRow } from '#src/contract/clicks.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { useRead } from '#src/kit/data.ts'
 import { Section } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Empty, Unanswered } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ListState } from '#src/kit/uselist.ts'
 import { history as calls } from '../contract/history.ts'
@@ -62,8 +62,7 @@ export const TopPages = ({ list }: { list: ListState<ClickRow> }) => {
       })),
     [data, say],
   )
-  if (!data)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
+  if (!data) return <Unanswered of={read} lines={12} />
   const open = (by: object) =>
     list.filter(onlyBy(list.input, { ...asked, start_at: data.from, end_at: data.to, ...by }))
   return (

@@ -37,7 +37,7 @@ import {
   When,
   type ToneName,
 } from '#src/kit/show.tsx'
-import { Failed, Loading } from '#src/kit/states.tsx'
+import { Unanswered } from '#src/kit/states.tsx'
 import { useTakeNext } from '#src/kit/takenext.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { activeFilters, useList } from '#src/kit/uselist.ts'
@@ -355,8 +355,7 @@ const Hit = ({ id }: { id: number }) => {
   const say = useSay()
   const read = useRead(calls.detail, { id })
   const detail = read.data
-  if (!detail || detail.row.id !== id)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
+  if (!detail || detail.row.id !== id) return <Unanswered of={read} lines={12} />
   const { row } = detail
   return (
     <Inspector

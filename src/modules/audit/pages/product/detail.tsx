@@ -17,7 +17,7 @@ import {
 } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { nothingDecided, useAfter, useLease, useTopReasons } from '#src/kit/queue.ts'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Empty, Unanswered } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useSubject, useWorkbench } from '#src/kit/workbench.ts'
@@ -136,12 +136,7 @@ export default function ProductAuditDetail() {
         <Link href={to(product)}>{say(['回到商品审核队列', 'Back to the queue'])}</Link>
       </Empty>
     )
-  if (!detail.currentData)
-    return detail.error ? (
-      <Failed error={detail.error} retry={detail.refetch} />
-    ) : (
-      <Loading lines={16} />
-    )
+  if (!detail.currentData) return <Unanswered of={detail} lines={16} />
   return (
     <Submission
       of={viewers ? { ...detail.currentData, viewers } : detail.currentData}

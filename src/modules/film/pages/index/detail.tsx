@@ -9,7 +9,7 @@ import { refundStates } from '#src/areas/refund/refund.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Empty, Unanswered } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useSubject } from '#src/kit/workbench.ts'
@@ -249,5 +249,5 @@ export default function FilmOrder() {
     )
   // Another order keeps nothing of this one.
   if (read.currentData) return <Order key={id} of={read.currentData} />
-  return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={16} />
+  return <Unanswered of={read} lines={16} />
 }

@@ -10,7 +10,7 @@ import type { Result } from '#src/contract/call.ts'
 import { yuan } from '#src/domain/money.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Empty, Unanswered } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { withdrawalFile } from '#src/kit/withdrawal-file.tsx'
@@ -74,5 +74,5 @@ export default function FilmWithdrawalDetail() {
         <Request of={read.currentData} />
       </Fragment>
     )
-  return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={16} />
+  return <Unanswered of={read} lines={16} />
 }

@@ -5,7 +5,7 @@ import { eRefundActions, eRefundDetailActions } from '#commands/order/refund.ts'
 import { eRefund, eRefundDetail } from '#commands/pages/order.ts'
 import { fromQuery } from '#src/contract/query.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Empty, Unanswered } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, useSubject, useWorkbench } from '#src/kit/workbench.ts'
@@ -49,8 +49,7 @@ export default function ERefundCase() {
         <Link href={to(eRefund)}>{say(['回到电商售后单', 'Back to the queue'])}</Link>
       </Empty>
     )
-  if (!file.currentData)
-    return file.error ? <Failed error={file.error} retry={file.refetch} /> : <Loading lines={16} />
+  if (!file.currentData) return <Unanswered of={file} lines={16} />
   return (
     <div className="r-page">
       <Toolbar actions={actions} rows={rows}>

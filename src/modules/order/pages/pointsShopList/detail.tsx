@@ -4,7 +4,7 @@ import { issueStates, type IssueState, pointsKinds, pointsMoves } from '#src/are
 import { colon } from '#src/domain/text.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { Badge, Fact, Facts, Money, Section, type ToneName, When } from '#src/kit/show.tsx'
-import { Failed, Loading } from '#src/kit/states.tsx'
+import { Unanswered } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useAction } from '#src/kit/workbench.ts'
 import {
@@ -66,8 +66,7 @@ const Exchange = ({ order, open }: { order: OrderDetail['order']; open: boolean 
   const read = useRead(pointsShopDetail.exchange, { id: order.id })
   const ledger = useRead(pointsShopDetail.ledger, open ? { id: order.id } : skipToken)
   const of = read.currentData
-  if (!of)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={4} />
+  if (!of) return <Unanswered of={read} lines={4} />
   const net = of.points_returned - of.points_used
   return (
     <>

@@ -33,7 +33,7 @@ import { Keyed } from '#src/kit/keyed.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { useCities } from '#src/kit/places.tsx'
 import { refusedBy, type Refused } from '#src/kit/refused.ts'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Empty, Loading, Unanswered } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useBoard } from '#src/kit/useboard.ts'
@@ -174,12 +174,7 @@ export default function LiveFormPage() {
   const id = Number(new URLSearchParams(useSearch()).get('id')) || 0
   const detail = useRead(calls.detail, id > 0 ? { id } : skipToken)
   const now = id > 0 ? (detail.currentData ?? detail.data) : undefined
-  if (id > 0 && now?.id !== id)
-    return detail.error ? (
-      <Failed error={detail.error} retry={detail.refetch} />
-    ) : (
-      <Loading lines={16} />
-    )
+  if (id > 0 && now?.id !== id) return <Unanswered of={detail} lines={16} />
   return <Form key={id} now={now} />
 }
 
