@@ -657,12 +657,12 @@ describe('every read', () => {
       (await send(app, exports.mine, {}, { token: (await addStaff(database)).token })).data,
     ).toEqual({ list: [], total: 0 })
   })
-  // The administrator sees every field: a search by a number that is hidden is logged.
+  // A search by a whole code is logged once a day, and another day may begin meanwhile.
   it('is answered in English too, and changes nothing', async () => {
     const counted = async () =>
       (
         await database.db.execute(
-          sql`select (select count(*) from op_log) logs, (select md5(string_agg(a::text, '' order by id)) from audit_task a) tasks, (select md5(string_agg(a::text, '' order by id)) from product a) products`,
+          sql`select (select count(*) from op_log where action <> 'find') logs, (select md5(string_agg(a::text, '' order by id)) from audit_task a) tasks, (select md5(string_agg(a::text, '' order by id)) from product a) products`,
         )
       ).rows
     const before = await counted()
