@@ -87,7 +87,7 @@ export const cardActions = {
     input: one,
     takenBack: 'opposite',
   }),
-  unrecommend: row.row(calls.cancelRecommend, ['取消推荐', 'Stop recommending'], {
+  unrecommend: row.row(calls.cancelRecommend, ['取消推荐', 'Remove from recommended'], {
     key: 'shift+r',
     when: of => of.recommended || ['不是推荐', 'Not recommended'],
     input: one,

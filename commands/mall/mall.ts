@@ -535,7 +535,7 @@ export const couponActions = {
   }),
   unrecommend: action(couponBoard.unrecommend, {
     title: '取消推荐',
-    en: 'Stop recommending',
+    en: 'Remove from recommended',
     key: 'r',
     at: coupons,
     on: couponRow,
@@ -562,7 +562,7 @@ export const couponActions = {
   }),
   batchUnrecommend: action(couponBoard.batchUnrecommend, {
     title: '批量取消',
-    en: 'Stop recommending selected',
+    en: 'Remove selected from recommended',
     key: 'shift+r',
     at: coupons,
     on: couponRow,
@@ -598,7 +598,7 @@ export const groupActions = {
   }),
   unrecommend: action(groupBoard.unrecommend, {
     title: '取消推荐',
-    en: 'Stop recommending',
+    en: 'Remove from recommended',
     key: 'r',
     at: groups,
     on: offerRow,
@@ -644,7 +644,7 @@ export const voucherActions = {
   }),
   unrecommend: action(voucherBoard.unrecommend, {
     title: '取消推荐',
-    en: 'Stop recommending',
+    en: 'Remove from recommended',
     key: 'r',
     at: vouchers,
     on: offerRow,
@@ -671,7 +671,7 @@ export const voucherActions = {
   }),
   batchUnrecommend: action(voucherBoard.batchUnrecommend, {
     title: '批量取消',
-    en: 'Stop recommending selected',
+    en: 'Remove selected from recommended',
     key: 'shift+r',
     at: vouchers,
     on: offerRow,
@@ -1100,7 +1100,7 @@ export const shopActions = {
   }),
   cancel: action(shopBoard.cancel, {
     title: '取消推荐',
-    en: 'Stop recommending',
+    en: 'Remove from recommended',
     key: 'r',
     at: shops,
     on: storeRow,
@@ -1117,7 +1117,7 @@ export const shopActions = {
   }),
   batchCancel: action(shopBoard.batchCancel, {
     title: '批量取消',
-    en: 'Stop recommending selected',
+    en: 'Remove selected from recommended',
     key: 'shift+r',
     at: shops,
     on: storeRow,

@@ -128,7 +128,7 @@ export const storeActions = {
       of.is_recommend ? ['已是推荐门店', 'Already recommended'] : storeCan('recommend', of),
     input: one,
   }),
-  unrecommend: row.row(calls.unrecommend, ['取消推荐', 'Stop recommending'], {
+  unrecommend: row.row(calls.unrecommend, ['取消推荐', 'Remove from recommended'], {
     key: 'shift+r',
     when: of => of.is_recommend || ['不是推荐门店', 'Not recommended'],
     input: one,

@@ -70,7 +70,7 @@ export const liveActions = {
   }),
   cancelRecommend: action(calls.cancelRecommend, {
     title: '取消推荐',
-    en: 'Stop recommending',
+    en: 'Remove from recommended',
     key: 'shift+r',
     ...at,
     when: can('cancelRecommend'),

@@ -148,7 +148,10 @@ export const cards = {
   }),
   copy: call.changes('copy', ['复制电子卡', 'Copy an e-card']),
   setRecommend: call.changes('setRecommend', ['设为推荐', 'Recommend an e-card']),
-  cancelRecommend: call.changes('cancelRecommend', ['取消推荐', 'Stop recommending an e-card']),
+  cancelRecommend: call.changes('cancelRecommend', [
+    '取消推荐',
+    'Remove from recommended an e-card',
+  ]),
   sort: call.sorts('sort', ['调整电子卡顺序', 'Arrange e-cards'], { fields: {} }),
   batchOffline: call.write('batchOffline', ['批量下架电子卡', 'Take e-cards off sale'], {
     input: z.object({ ids: z.array(id).min(1).max(100), reason }),

@@ -225,21 +225,27 @@ const title = (page: string, block: 'group' | 'featured') =>
 /** The verbs of each board page under their own rights; they do what the calls above do. */
 export const couponBoard = {
   recommend: verb('coupon', 'recommend', ['设为推荐', 'Recommend']),
-  unrecommend: verb('coupon', 'unrecommend', ['取消推荐', 'Stop recommending']),
+  unrecommend: verb('coupon', 'unrecommend', ['取消推荐', 'Remove from recommended']),
   batchRecommend: verb('coupon', 'batchRecommend', ['批量推荐', 'Recommend selected']),
-  batchUnrecommend: verb('coupon', 'batchUnrecommend', ['批量取消', 'Stop recommending selected']),
+  batchUnrecommend: verb('coupon', 'batchUnrecommend', [
+    '批量取消',
+    'Remove selected from recommended',
+  ]),
   sort: sort('coupon'),
 }
 export const voucherBoard = {
   recommend: verb('voucher', 'recommend', ['设为推荐', 'Recommend']),
-  unrecommend: verb('voucher', 'unrecommend', ['取消推荐', 'Stop recommending']),
+  unrecommend: verb('voucher', 'unrecommend', ['取消推荐', 'Remove from recommended']),
   batchRecommend: verb('voucher', 'batchRecommend', ['批量推荐', 'Recommend selected']),
-  batchUnrecommend: verb('voucher', 'batchUnrecommend', ['批量取消', 'Stop recommending selected']),
+  batchUnrecommend: verb('voucher', 'batchUnrecommend', [
+    '批量取消',
+    'Remove selected from recommended',
+  ]),
   sort: sort('voucher'),
 }
 export const groupBoard = {
   recommend: verb('group', 'recommend', ['设为推荐', 'Recommend']),
-  unrecommend: verb('group', 'unrecommend', ['取消推荐', 'Stop recommending']),
+  unrecommend: verb('group', 'unrecommend', ['取消推荐', 'Remove from recommended']),
   sort: sort('group'),
   setTitle: title('group', 'group'),
   /** As `tuan/batchUpdateStartAndCheckTime` of the audit pages, under this page's right. */

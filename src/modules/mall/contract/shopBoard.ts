@@ -6,14 +6,14 @@ import { paging } from './shared.ts'
 
 const storesIn = { mid: id, category_id: id, store_ids: ids }
 export const shopBoard = {
-  cancel: write('mall/shop/cancel', ['取消推荐', 'Stop recommending'], {
+  cancel: write('mall/shop/cancel', ['取消推荐', 'Remove from recommended'], {
     input: z.object(storesIn),
     output: storeResult,
     touches,
     scope: placed('store', { mid: 'mall' }),
     permit: 'mall.shop.cancel',
   }),
-  batchCancel: write('mall/shop/batchCancel', ['批量取消', 'Stop recommending selected'], {
+  batchCancel: write('mall/shop/batchCancel', ['批量取消', 'Remove selected from recommended'], {
     input: z.object(storesIn),
     output: storeResult,
     touches,

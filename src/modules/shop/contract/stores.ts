@@ -147,7 +147,7 @@ export const stores = {
     touches: ['store', 'product', 'mall_floor'],
   }),
   recommend: call.changes('recommend', ['设为推荐', 'Recommend a store']),
-  unrecommend: call.changes('unrecommend', ['取消推荐', 'Stop recommending a store']),
+  unrecommend: call.changes('unrecommend', ['取消推荐', 'Remove from recommended a store']),
   /** Somebody new, or a clerk of the same merchant who works here too from now on. */
   addVerifier: call.write('addVerifier', ['添加核销员', 'Add a clerk'], {
     input: z.object({ id, phone: mobile, name: text(32).optional() }),

@@ -178,7 +178,7 @@ export const live = {
     permit: 'system.live.setRecommend',
     undo: { call: (): Write => live.cancelRecommend, input: done => done, seconds: 600 },
   }),
-  cancelRecommend: write('system/live/cancelRecommend', ['取消推荐', 'Stop recommending'], {
+  cancelRecommend: write('system/live/cancelRecommend', ['取消推荐', 'Remove from recommended'], {
     input: z.object(one),
     output: changed,
     touches: rooms,
